@@ -64,7 +64,7 @@ export interface BookedStatement extends Pick<BookedRows, 'received' | 'inserted
 /**
  * Reads a file: the CSV that an exchange offers for download, or rows of its API as CSV or JSON.
  * @param venue null to infer it from the content
- * @throws StatementFault
+ * @throws StatementProblem
  */
 export async function readStatement(
   content: string,
@@ -144,7 +144,11 @@ async function withMarkets(
     const outcome = kind === 'settlement' && row['outcomeIndex'] === undefined
     const outcomeIndex = outcome ? redeemedIndex(market, Number(row['payoutUsd'])) : undefined
     if (outcomeIndex === null) {
-      refusedLines.push({ line, reason: `the result of "${title}" is not known yet` })
+      const reason =
+        market.result === null
+          ? `the result of "${title}" is not known yet`
+          : `"${title}" paid neither side in full, and the line names none: import it from rows of the API`
+      refusedLines.push({ line, reason })
       continue
     }
     complete.push({

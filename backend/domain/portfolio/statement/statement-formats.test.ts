@@ -172,6 +172,14 @@ describe('the transactions of Kalshi', () => {
     [{ side: 'both' }, 'market_ticker, side or quantity is missing'],
     [{ quantity: '0' }, 'market_ticker, side or quantity is missing'],
     [{ quantity: '' }, 'market_ticker, side or quantity is missing'],
+    [{ exit: '' }, 'the entry or exit price is not a number from 0 to 100 cents'],
+    [{ exit: 'n/a' }, 'the entry or exit price is not a number from 0 to 100 cents'],
+    [{ entry: '' }, 'the entry or exit price is not a number from 0 to 100 cents'],
+    [{ exit: '101' }, 'the entry or exit price is not a number from 0 to 100 cents'],
+    [
+      { side: 'no', profit: '' },
+      'realized_pnl_without_fees is missing: without it the prices may be of YES or of NO',
+    ],
   ])('skip %j', async (more, reason) => {
     const { rows, skipped } = await statementOf([HEADER, lot(), lot(more)])
     expect([rows.length, skipped]).toEqual([2, [{ line: 3, reason }]])

@@ -55,10 +55,11 @@ export interface StatementFormat {
 
 export const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
-/** Cents of a column in cents, or of one in dollars. */
+/** Cents of a column in cents, or of one in dollars; NaN when it is empty or no number. */
 function centsIn({ value }: CsvRow, name: string): number {
-  const cents = value(`${name}cents`)
-  return cents === '' ? Number(value(`${name}dollars`)) * 100 : Number(cents)
+  const [cents, dollars] = [value(`${name}cents`), value(`${name}dollars`)]
+  if (cents !== '') return Number(cents)
+  return dollars === '' ? Number.NaN : Number(dollars) * 100
 }
 
 const roundCents = (cents: number): number => Math.round(cents * 1e6) / 1e6
@@ -98,7 +99,18 @@ const KALSHI_TRANSACTIONS: StatementFormat = {
         skippedLines.push({ line, reason: 'market_ticker, side or quantity is missing' })
         continue
       }
+      if (![entry, exit].every((cents) => cents >= 0 && cents <= 100)) {
+        const reason = 'the entry or exit price is not a number from 0 to 100 cents'
+        skippedLines.push({ line, reason })
+        continue
+      }
       const profit = centsIn(each, 'realizedpnlwithoutfees')
+      if (side === 'no' && Number.isNaN(profit)) {
+        const reason =
+          'realized_pnl_without_fees is missing: without it the prices may be of YES or of NO'
+        skippedLines.push({ line, reason })
+        continue
+      }
       const isOfYes =
         side === 'no' &&
         Math.abs(profit - quantity * (entry - exit)) <= Math.abs(profit - quantity * (exit - entry))
@@ -283,7 +295,7 @@ export const STATEMENT_FORMATS: readonly StatementFormat[] = [
 
 /**
  * Reads the records of a CSV file by the format that its columns fit.
- * @throws StatementFault when they fit none: it names the columns that the nearest one misses
+ * @throws StatementProblem when they fit none: it names the columns that the nearest one misses
  */
 export async function statementIn(
   records: readonly { readonly line: number; readonly fields: readonly string[] }[],

@@ -28,7 +28,7 @@ function kindOf(row: Row): StatementKind {
 /**
  * Reads JSON of rows: an array, or an object with `fills` and `settlements` as the import route and
  * the exchanges' APIs have it. The line of a row is its number, from 1.
- * @throws StatementFault
+ * @throws StatementProblem
  */
 export function jsonStatement(content: string, venue: Venue | null): Statement {
   let value: unknown
