@@ -80,7 +80,7 @@ export class Backtest {
     })
     const candles = new Map(setup.candles.map((name) => [name, new CandleCache(name)]))
     const { broker, log } = this
-    const run = new StrategyContext(this.#inside(candles))
+    const run = new StrategyContext(this.#internals(candles))
     this.#view = run
     const dispatcher = new StrategyDispatcher({
       state,
@@ -124,8 +124,8 @@ export class Backtest {
       if (version.knownAt <= from) this.#lifecycle.describe(version, true)
       else {
         const { version: plain, settlement } = EVENT_PRIORITIES
-        const place = version.facts.status === 'settled' ? settlement : plain
-        this.#schedule.put(version.knownAt, place, { kind: 'version', version }, version.market)
+        const priority = version.facts.status === 'settled' ? settlement : plain
+        this.#schedule.put(version.knownAt, priority, { kind: 'version', version }, version.market)
       }
     }
     this.#sample()
@@ -143,9 +143,9 @@ export class Backtest {
   finish(): RunResult {
     const { from, to, markets, seed, startCash } = this.#setup
     for (;;) {
-      const wake = this.#schedule.popUntil(to)
-      if (wake === null) break
-      this.#perform(wake.at, wake.thing)
+      const timer = this.#schedule.popUntil(to)
+      if (timer === null) break
+      this.#perform(timer.at, timer.value)
     }
     this.#state.now = to
     this.#isOver = true
@@ -169,31 +169,31 @@ export class Backtest {
   /** Processes everything that is due before a row known at `knownAt`. */
   #catchUp(knownAt: number): void {
     for (;;) {
-      const wake = this.#schedule.popBefore(knownAt)
-      if (wake === null) return
-      this.#perform(wake.at, wake.thing)
+      const timer = this.#schedule.popBefore(knownAt)
+      if (timer === null) return
+      this.#perform(timer.at, timer.value)
     }
   }
 
-  #perform(at: Millis, thing: ScheduledEvent): void {
+  #perform(at: Millis, event: ScheduledEvent): void {
     this.#state.now = at
-    switch (thing.kind) {
+    switch (event.kind) {
       case 'version':
-        return this.#lifecycle.describe(thing.version, false)
+        return this.#lifecycle.describe(event.version, false)
       case 'timetable':
-        return this.#lifecycle.checkTimetable(thing.market)
+        return this.#lifecycle.checkTimetable(event.market)
       case 'timer':
-        if (thing.every !== null) {
-          this.#schedule.put((at + thing.every) as Millis, EVENT_PRIORITIES.timer, thing)
+        if (event.every !== null) {
+          this.#schedule.put((at + event.every) as Millis, EVENT_PRIORITIES.timer, event)
         }
-        return this.#strategy.onTimer?.({ name: thing.name, at }, this.#view)
+        return this.#strategy.onTimer?.({ name: event.name, at }, this.#view)
       case 'arrival':
-        return this.broker.arrive(thing.order, at)
+        return this.broker.arrive(event.order, at)
       case 'cancel':
-        return this.broker.cancel(thing.order, thing.why, at)
+        return this.broker.cancel(event.order, event.why, at)
       case 'sample':
         this.#sample()
-        this.#schedule.put((at + HOUR) as Millis, EVENT_PRIORITIES.sample, thing)
+        this.#schedule.put((at + HOUR) as Millis, EVENT_PRIORITIES.sample, event)
     }
   }
 
@@ -208,7 +208,7 @@ export class Backtest {
   }
 
   #submit(request: OrderRequest): Order {
-    this.#tape.settle()
+    this.#tape.flush()
     if (this.#isOver) throw new Error('The run is over: onEnd cannot submit orders')
     const order = this.broker.submit(request, this.now)
     this.log.logOrder(order)
@@ -237,11 +237,11 @@ export class Backtest {
     this.#schedule.put(at, EVENT_PRIORITIES.timer, { kind: 'timer', name, every })
   }
 
-  #inside(candles: ReadonlyMap<Timeframe, CandleCache>) {
+  #internals(candles: ReadonlyMap<Timeframe, CandleCache>) {
     const now = (): Millis => this.now
     const { from, to, seed } = this.#setup
-    const settleTape = (): Broker => {
-      this.#tape.settle()
+    const flushTape = (): Broker => {
+      this.#tape.flush()
       return this.broker
     }
     return {
@@ -253,7 +253,7 @@ export class Backtest {
         return now()
       },
       get broker() {
-        return settleTape()
+        return flushTape()
       },
       listed: () => this.#lifecycle.listed,
       find: (ticker: Ticker) => this.#lifecycle.find(ticker),

@@ -20,16 +20,16 @@ export type ScheduledEvent =
  */
 export class EventSchedule {
   readonly #venueEvents = new TimerHeap<ScheduledEvent>()
-  readonly #own = new TimerHeap<ScheduledEvent>()
+  readonly #strategyEvents = new TimerHeap<ScheduledEvent>()
   readonly #state: BacktestState
 
   constructor(state: BacktestState) {
     this.#state = state
   }
 
-  put(at: Millis, priority: number, thing: ScheduledEvent, rank = 0): void {
-    const heap = priority < EVENT_PRIORITIES.timer ? this.#venueEvents : this.#own
-    heap.put({ at, priority, rank, thing })
+  put(at: Millis, priority: number, event: ScheduledEvent, rank = 0): void {
+    const heap = priority < EVENT_PRIORITIES.timer ? this.#venueEvents : this.#strategyEvents
+    heap.put({ at, priority, rank, value: event })
     if (at >= this.#state.horizon) return
     this.#state.horizon = at
     this.#state.stop = 0
@@ -61,9 +61,11 @@ export class EventSchedule {
 
   /** The heap with the next event. At equal instants venue events come first. */
   #first(): TimerHeap<ScheduledEvent> {
-    const { next: own } = this.#own
-    const { next: venueEvents } = this.#venueEvents
-    if (own === null) return this.#venueEvents
-    return venueEvents !== null && venueEvents.at <= own.at ? this.#venueEvents : this.#own
+    const { next: strategyEvent } = this.#strategyEvents
+    const { next: venueEvent } = this.#venueEvents
+    if (strategyEvent === null) return this.#venueEvents
+    return venueEvent !== null && venueEvent.at <= strategyEvent.at
+      ? this.#venueEvents
+      : this.#strategyEvents
   }
 }

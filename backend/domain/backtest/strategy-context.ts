@@ -49,8 +49,8 @@ const MAX_LEVELS = 5
 export class StrategyContext implements Run {
   readonly #internals: RunInternals
 
-  constructor(inside: RunInternals) {
-    this.#internals = inside
+  constructor(internals: RunInternals) {
+    this.#internals = internals
   }
 
   get now(): Millis {

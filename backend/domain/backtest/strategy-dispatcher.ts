@@ -4,7 +4,7 @@ import type { MarketBooks } from './broker/market-books.ts'
 import type { BacktestState } from './backtest-state.ts'
 import { MarketEvent, type Run, type Strategy } from './strategy.ts'
 
-export const EVENTS_A_BEAT = 64
+export const EVENTS_PER_HEARTBEAT = 64
 
 /** Dispatches events to a strategy. One event object is reused for all of them. */
 export class StrategyDispatcher {
@@ -85,7 +85,7 @@ export class StrategyDispatcher {
   }
 
   #count(): void {
-    if (++this.#state.events % EVENTS_A_BEAT === 0) this.emitHeartbeat()
+    if (++this.#state.events % EVENTS_PER_HEARTBEAT === 0) this.emitHeartbeat()
   }
 
   emitHeartbeat(): void {

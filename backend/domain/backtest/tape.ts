@@ -6,7 +6,7 @@ import type { BarRows, BookRows, EventWindow, QuoteRows, TradeRows } from './eve
 import type { CandleCache } from './candle-cache.ts'
 import { BOOK_MATTERS, LISTED, TRADE_MATTERS, type MarketBooks } from './broker/market-books.ts'
 import type { BacktestState } from './backtest-state.ts'
-import { EVENTS_A_BEAT, type StrategyDispatcher } from './strategy-dispatcher.ts'
+import { EVENTS_PER_HEARTBEAT, type StrategyDispatcher } from './strategy-dispatcher.ts'
 
 const NO_TRADES: TradeRows = {
   known: new Float64Array(),
@@ -39,9 +39,9 @@ export class Tape {
   readonly #keepsCandles: boolean
   readonly #catchUp: (known: number) => void
   /** Trades of the current batch, whose effects are applied later; null outside a batch. */
-  #reported: TradeRows | null = null
+  #pendingRows: TradeRows | null = null
   /** First row of the batch whose effects are not applied yet. */
-  #settled = 0
+  #flushedRow = 0
 
   /** @param deps.catchUp processes everything due before a row known at an instant */
   constructor(deps: {
@@ -106,7 +106,7 @@ export class Tape {
   #dispatchTrades(rows: TradeRows, row: number, end: number): number {
     const last = end === Infinity ? rows.known.length : firstFrom(rows.known, row, end)
     while (row < last) {
-      const stop = this.#plainUntil(rows, row, Math.min(last, row + EVENTS_A_BEAT))
+      const stop = this.#plainUntil(rows, row, Math.min(last, row + EVENTS_PER_HEARTBEAT))
       if (stop === row) this.#trade(rows, row++)
       else row = this.#dispatchPlain(rows, row, stop)
     }
@@ -133,8 +133,8 @@ export class Tape {
     const previous = state.events
     event.toTrades(rows)
     event.row = row - 1
-    this.#reported = rows
-    this.#settled = row
+    this.#pendingRows = rows
+    this.#flushedRow = row
     state.stop = stop
     for (; row < state.stop; row++) {
       event.market = market[row] as number
@@ -142,24 +142,24 @@ export class Tape {
       event.row = row
       strategy.onEvent?.(event, run)
     }
-    this.settle()
-    this.#reported = null
-    if ((previous ^ state.events) >= EVENTS_A_BEAT) this.#dispatcher.emitHeartbeat()
+    this.flush()
+    this.#pendingRows = null
+    if ((previous ^ state.events) >= EVENTS_PER_HEARTBEAT) this.#dispatcher.emitHeartbeat()
     return row
   }
 
   /** Instant at which the current event became known. */
   get now(): Millis {
-    return this.#reported === null ? this.#state.now : this.#dispatcher.event.at
+    return this.#pendingRows === null ? this.#state.now : this.#dispatcher.event.at
   }
 
   /** Applies the effects of the dispatched trades. Call it before books or money are read. */
-  settle(): void {
-    const rows = this.#reported
+  flush(): void {
+    const rows = this.#pendingRows
     if (rows === null) return
-    const [from, to] = [this.#settled, this.#dispatcher.event.row + 1]
+    const [from, to] = [this.#flushedRow, this.#dispatcher.event.row + 1]
     if (from >= to) return
-    this.#settled = to
+    this.#flushedRow = to
     this.#broker.account.tradedRows(rows, from, to)
     this.#state.now = this.now
     this.#state.events += to - from
@@ -194,7 +194,7 @@ export class Tape {
     const books = this.#books
     const market = rows.market[row] as number
     const flags = books.flags(market)
-    if ((flags & LISTED) === 0) return this.#skipIdle()
+    if ((flags & LISTED) === 0) return this.#countUnlisted()
     if ((flags & TRADE_MATTERS) !== 0) this.#matchTrade(rows, row)
     else this.#broker.account.applyPrice(market, rows.price[row] as number)
     if (this.#keepsCandles) this.#print(rows, row)
@@ -209,7 +209,7 @@ export class Tape {
     const books = this.#books
     const market = rows.market[row] as number
     const flags = books.flags(market)
-    if ((flags & LISTED) === 0) return this.#skipIdle()
+    if ((flags & LISTED) === 0) return this.#countUnlisted()
     books.quoteRow(rows, row)
     if ((flags & BOOK_MATTERS) !== 0) this.#broker.matchBook(at, market, rows.ts[row] as number)
     this.#dispatcher.book('quote', market, rows.ts, row)
@@ -234,15 +234,15 @@ export class Tape {
   }
 
   #book(rows: BookRows, row: number): void {
-    this.#reach(rows.known[row] as Millis)
+    this.#advanceTo(rows.known[row] as Millis)
     const market = rows.market[row] as number
     const ts = rows.ts[row] as number
-    if (!this.#broker.book(this.#state.now, market, ts, rows, row)) return this.#skipIdle()
+    if (!this.#broker.book(this.#state.now, market, ts, rows, row)) return this.#countUnlisted()
     this.#dispatcher.book('book', market, rows.ts, row)
   }
 
   #bar(rows: BarRows, row: number): void {
-    this.#reach(rows.known[row] as Millis)
+    this.#advanceTo(rows.known[row] as Millis)
     const at = this.#state.now
     const market = rows.market[row] as number
     const ts = rows.ts[row] as number
@@ -252,23 +252,23 @@ export class Tape {
     const volume = rows.volume[row] as number
     // A bar without quotes carries no information on the book.
     if (bid !== ABSENT || ask !== ABSENT) {
-      if (!this.#broker.quote(at, market, ts, bid, NaN, ask, NaN)) return this.#skipIdle()
+      if (!this.#broker.quote(at, market, ts, bid, NaN, ask, NaN)) return this.#countUnlisted()
     }
     if (close !== ABSENT) {
-      if (!this.#broker.trade(at, market, ts, close, NaN, 0)) return this.#skipIdle()
+      if (!this.#broker.trade(at, market, ts, close, NaN, 0)) return this.#countUnlisted()
       const start = ts - (rows.width[row] as number)
       for (const candles of this.#candles) candles.print(market, start, close, volume)
     }
     this.#dispatcher.bar(rows, row)
   }
 
-  #reach(at: Millis): void {
+  #advanceTo(at: Millis): void {
     if (at >= this.#state.horizon) this.#catchUp(at)
     this.#state.now = at
   }
 
   /** Counts an event of a market that is not listed by now. */
-  #skipIdle(): void {
+  #countUnlisted(): void {
     this.#state.unlisted++
   }
 }

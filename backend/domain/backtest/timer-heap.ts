@@ -11,25 +11,25 @@ export const EVENT_PRIORITIES = {
 } as const
 
 /** A value that is due at an instant. */
-export interface Timer<Thing> {
+export interface Timer<T> {
   readonly at: Millis
-  /** One of `PLACES`. */
+  /** One of `EVENT_PRIORITIES`. */
   readonly priority: number
   /** Order within a priority: the market number where there is one. */
   readonly rank: number
-  readonly thing: Thing
+  readonly value: T
 }
 
-interface QueuedTimer<Thing> extends Timer<Thing> {
+interface QueuedTimer<T> extends Timer<T> {
   readonly seq: number
 }
 
 /** Priority queue (binary heap) ordered by instant, priority, rank, then insertion. */
-export class TimerHeap<Thing> {
-  readonly #heap: QueuedTimer<Thing>[] = []
+export class TimerHeap<T> {
+  readonly #heap: QueuedTimer<T>[] = []
   #seq = 0
 
-  get next(): Timer<Thing> | null {
+  get next(): Timer<T> | null {
     return this.#heap[0] ?? null
   }
 
@@ -37,15 +37,15 @@ export class TimerHeap<Thing> {
     return this.#heap.length
   }
 
-  put(wake: Timer<Thing>): void {
+  put(timer: Timer<T>): void {
     const heap = this.#heap
-    const { at, priority, rank, thing } = wake
-    const entry = { at, priority, rank, thing, seq: this.#seq++ }
+    const { at, priority, rank, value } = timer
+    const entry = { at, priority, rank, value, seq: this.#seq++ }
     heap.push(entry)
     let child = heap.length - 1
     while (child > 0) {
       const parent = (child - 1) >> 1
-      const above = heap[parent] as QueuedTimer<Thing>
+      const above = heap[parent] as QueuedTimer<T>
       if (!isBefore(entry, above)) break
       heap[child] = above
       child = parent
@@ -53,7 +53,7 @@ export class TimerHeap<Thing> {
     heap[child] = entry
   }
 
-  pop(): Timer<Thing> | null {
+  pop(): Timer<T> | null {
     const heap = this.#heap
     const first = heap[0]
     const last = heap.pop()
@@ -64,8 +64,8 @@ export class TimerHeap<Thing> {
       let child = 2 * parent + 1
       if (child >= heap.length) break
       const right = heap[child + 1]
-      if (right !== undefined && isBefore(right, heap[child] as QueuedTimer<Thing>)) child++
-      const below = heap[child] as QueuedTimer<Thing>
+      if (right !== undefined && isBefore(right, heap[child] as QueuedTimer<T>)) child++
+      const below = heap[child] as QueuedTimer<T>
       if (!isBefore(below, last)) break
       heap[parent] = below
       parent = child

@@ -1,7 +1,7 @@
 import type { Millis, MoneyE6, PriceE4, SizeE6 } from '../../units.ts'
 import { ABSENT, type MarketIndex, type TradeRows } from '../event-columns.ts'
 import { moneyOf, otherSide } from './fill-model.ts'
-import { LAST, MARKS, VALUED, DEPTH_USD, type MarketBooks } from './market-books.ts'
+import { LAST, MARKS, VALUED, PRICE_SLOPE, type MarketBooks } from './market-books.ts'
 import type { Fill } from './orders.ts'
 import { Positions } from './positions.ts'
 
@@ -138,7 +138,7 @@ export class Account {
   applyPrice(market: MarketIndex, price: number): void {
     const { marks } = this.#books
     const at = market * MARKS
-    this.#value += (marks[at + DEPTH_USD] as number) * (price - (marks[at + LAST] as number))
+    this.#value += (marks[at + PRICE_SLOPE] as number) * (price - (marks[at + LAST] as number))
     marks[at + LAST] = price
     this.#recordEquity()
   }
@@ -146,13 +146,13 @@ export class Account {
   /** Applies `traded` to each row in [from, to). */
   tradedRows({ market, price }: TradeRows, from: number, to: number): void {
     const { marks } = this.#books
-    const [stride, worth] = [MARKS, DEPTH_USD]
+    const [stride, slope] = [MARKS, PRICE_SLOPE]
     const cash = this.#cash
     let [value, peak, floor] = [this.#value, this.#peak, this.#floor]
     for (let row = from; row < to; row++) {
       const at = (market[row] as number) * stride
       const tradedPrice = price[row] as number
-      value += (marks[at + worth] as number) * (tradedPrice - (marks[at] as number))
+      value += (marks[at + slope] as number) * (tradedPrice - (marks[at] as number))
       marks[at] = tradedPrice
       const equity = cash + value
       if (equity > peak || equity < floor) {
@@ -172,11 +172,11 @@ export class Account {
     if (net === 0 || quotePrice !== ABSENT) return books.follow(market, value, 0)
     // The value is exact without rounding only when the size is a whole number of hundredths of a
     // contract.
-    const worth = net / 10_000
-    if (Number.isInteger(worth) && books.last(market) !== ABSENT) books.follow(market, value, worth)
+    const slope = net / 10_000
+    if (Number.isInteger(slope) && books.last(market) !== ABSENT) books.follow(market, value, slope)
     else {
       books.follow(market, value, 0)
-      books.refresh(market)
+      books.markUneven(market)
     }
   }
 

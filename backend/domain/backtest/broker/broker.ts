@@ -19,7 +19,7 @@ import {
 import { newOrder } from './new-order.ts'
 import { OpenOrders } from './open-orders.ts'
 import { problemOfTerms } from './order-checks.ts'
-import { OrderLife } from './order-life.ts'
+import { OrderLifecycle } from './order-lifecycle.ts'
 import { isAlive, type Fill, type Order, type OrderEnd, type OrderRequest } from './orders.ts'
 import type { Positions } from './positions.ts'
 import { MakerQueue } from './maker-queue.ts'
@@ -48,7 +48,7 @@ export class Broker {
   readonly model: FillModel
   readonly account: Account
   readonly #open: OpenOrders
-  readonly #life: OrderLife
+  readonly #lifecycle: OrderLifecycle
   readonly #takerMatching: TakerMatching
   readonly #makerQueue: MakerQueue
   readonly #facts: (MarketFacts | undefined)[] = []
@@ -63,7 +63,7 @@ export class Broker {
     const books = new MarketBooks(markets, sizeOfContracts(model.assumedLevelContracts))
     const account = new Account(books, startCash)
     const orders = new OpenOrders(books)
-    const life = new OrderLife({
+    const lifecycle = new OrderLifecycle({
       model,
       books,
       account,
@@ -75,9 +75,9 @@ export class Broker {
     this.books = books
     this.account = account
     this.#open = orders
-    this.#life = life
-    this.#takerMatching = new TakerMatching(model, books, orders, life)
-    this.#makerQueue = new MakerQueue(model, books, orders, life)
+    this.#lifecycle = lifecycle
+    this.#takerMatching = new TakerMatching(model, books, orders, lifecycle)
+    this.#makerQueue = new MakerQueue(model, books, orders, lifecycle)
   }
 
   get positions(): Positions {
@@ -106,11 +106,11 @@ export class Broker {
   }
   /** Tags of orders, by their number. */
   get tags(): readonly string[] {
-    return this.#life.tags
+    return this.#lifecycle.tags
   }
   /** Number of an order's tag. */
   tagNumber(tag: string): number {
-    return this.#life.tagNumber(tag)
+    return this.#lifecycle.tagNumber(tag)
   }
 
   facts(market: MarketIndex): MarketFacts | null {
@@ -142,7 +142,7 @@ export class Broker {
 
   setStatus(market: MarketIndex, status: MarketStatus, at: Millis): void {
     this.#status[market] = status
-    this.books.refresh(market)
+    this.books.markUneven(market)
     if (status === 'active') return this.books.raise(market, TRADABLE | VALUED)
     this.books.lower(market, TRADABLE | VALUED)
     if (status === 'paused') {
@@ -205,7 +205,6 @@ export class Broker {
   }
 
   /** Applies a trade to a market that has orders or an uneven position (`TRADE_MATTERS`). */
-
   matchTrade(
     at: Millis,
     market: MarketIndex,
@@ -238,7 +237,7 @@ export class Broker {
     this.#orders++
     this.#open.send()
     const refusal = this.#refusalOf(order, at)
-    if (refusal !== null) this.#life.end(order, 'rejected', refusal, at)
+    if (refusal !== null) this.#lifecycle.end(order, 'rejected', refusal, at)
     return order
   }
 
@@ -247,7 +246,7 @@ export class Broker {
     if (order.state !== 'sent') return
     const { market } = order
     if ((this.books.flags(market) & TRADABLE) === 0) {
-      return this.#life.end(order, 'rejected', 'market is not open', at)
+      return this.#lifecycle.end(order, 'rejected', 'market is not open', at)
     }
     order.state = 'waiting'
     this.#open.add(order)
@@ -255,7 +254,7 @@ export class Broker {
       const age = at - this.books.bookTs(market)
       const maxQuoteAge = this.model.longestQuoteAgeMs
       if (maxQuoteAge !== null && age > maxQuoteAge) {
-        return this.#life.end(order, 'cancelled', 'quote is too old', at)
+        return this.#lifecycle.end(order, 'cancelled', 'quote is too old', at)
       }
       this.#takerMatching.matchBook(order, at, at)
     } else if (this.books.bookTs(market) >= order.arrivesAt) {
@@ -265,7 +264,7 @@ export class Broker {
 
   /** Applies a cancel that reaches the venue. */
   cancel(order: Order, why: OrderEnd, at: Millis): void {
-    if (isAlive(order)) this.#life.end(order, 'cancelled', why, at)
+    if (isAlive(order)) this.#lifecycle.end(order, 'cancelled', why, at)
   }
 
   /**
@@ -293,7 +292,7 @@ export class Broker {
       this.#open.holdContracts(order, size)
       return null
     }
-    const reserve = this.#life.reserveFor(order, size, at)
+    const reserve = this.#lifecycle.reserveFor(order, size, at)
     if (reserve > this.freeCash) return 'insufficient balance'
     this.#open.holdMoney(order, reserve)
     return null
@@ -311,6 +310,6 @@ export class Broker {
   }
 
   #endAll(market: MarketIndex, why: OrderEnd, at: Millis): void {
-    for (const order of this.#open.get(market)) this.#life.end(order, 'cancelled', why, at)
+    for (const order of this.#open.get(market)) this.#lifecycle.end(order, 'cancelled', why, at)
   }
 }

@@ -31,7 +31,7 @@ it('[backtest.lots] keeps the lots of each market in order when entries are reus
           known.push(lot)
         } else {
           const rest = Math.max(0, oldest.size - size) as SizeE6
-          lots.leave(market, rest, n as MoneyE6)
+          lots.reduceOldest(market, rest, n as MoneyE6)
           if (rest === 0) known.shift()
           else known[0] = { ...oldest, size: rest, fee: n as MoneyE6 }
         }

@@ -116,7 +116,7 @@ export class Lots {
   }
 
   /** Reduces the oldest lot of a market to `size`; removes it at 0. */
-  leave(market: MarketIndex, size: SizeE6, fee: MoneyE6): void {
+  reduceOldest(market: MarketIndex, size: SizeE6, fee: MoneyE6): void {
     const offset = this.oldest(market)
     if (offset === null) return
     const numbers = this.#numbers

@@ -3,7 +3,7 @@ import type { MarketIndex } from '../event-columns.ts'
 import type { FillModel } from './fill-model.ts'
 import type { MarketBooks } from './market-books.ts'
 import type { OpenOrders } from './open-orders.ts'
-import type { OrderLife } from './order-life.ts'
+import type { OrderLifecycle } from './order-lifecycle.ts'
 import type { Order } from './orders.ts'
 import type { BookSide } from './taken-levels.ts'
 
@@ -21,13 +21,13 @@ export class MakerQueue {
   readonly #model: FillModel
   readonly #books: MarketBooks
   readonly #orders: OpenOrders
-  readonly #life: OrderLife
+  readonly #lifecycle: OrderLifecycle
 
-  constructor(model: FillModel, books: MarketBooks, orders: OpenOrders, life: OrderLife) {
+  constructor(model: FillModel, books: MarketBooks, orders: OpenOrders, lifecycle: OrderLifecycle) {
     this.#model = model
     this.#books = books
     this.#orders = orders
-    this.#life = life
+    this.#lifecycle = lifecycle
   }
 
   /**
@@ -61,12 +61,12 @@ export class MakerQueue {
     const reach = this.#reachOf(trade, order.takesAsks, isThrough)
     const { queue } = order
     const ahead = isThrough || queue === null ? 0 : queue.ahead
-    const size = Math.min(this.#life.fillable(order), Math.max(0, reach - ahead - used))
+    const size = Math.min(this.#lifecycle.fillable(order), Math.max(0, reach - ahead - used))
     if (!isThrough && queue !== null) queue.ahead = Math.max(0, queue.ahead - reach)
     if (size <= 0) return 0
     const isEstimated = !trade.hasBook || trade.taker === 0
-    this.#life.fill(order, at, order.yesLimit, size, 'maker', isEstimated)
-    if (order.filled >= order.size) this.#life.endFilled(order)
+    this.#lifecycle.fill(order, at, order.yesLimit, size, 'maker', isEstimated)
+    if (order.filled >= order.size) this.#lifecycle.endFilled(order)
     return size
   }
 

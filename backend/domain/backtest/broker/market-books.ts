@@ -27,7 +27,7 @@ export const MARKS = 2
 /** Newest traded price. */
 export const LAST = 0
 /** The position is worth this multiple of the newest traded price, plus `BASE`. */
-export const DEPTH_USD = 1
+export const PRICE_SLOPE = 1
 
 /** Flags: what must be handled when a market changes. */
 export const LISTED = 1
@@ -68,7 +68,7 @@ export class MarketBooks {
     for (let m = 0; m < markets; m++) this.#clear(m)
   }
 
-  /** `LAST` and `DEPTH_USD` of each market, side by side. `grow` replaces the array. */
+  /** `LAST` and `PRICE_SLOPE` of each market, side by side. `grow` replaces the array. */
   get marks(): Float64Array {
     return this.#marks
   }
@@ -135,20 +135,20 @@ export class MarketBooks {
   /** Value of the position at its last valuation, 1e-6 dollars. */
   value(market: MarketIndex): number {
     const at = market * MARKS
-    const follows = (this.#marks[at + DEPTH_USD] as number) * (this.#marks[at + LAST] as number)
+    const follows = (this.#marks[at + PRICE_SLOPE] as number) * (this.#marks[at + LAST] as number)
     return follows + (this.#top[market * STRIDE + BASE] as number)
   }
   /**
    * Sets the position's current value and its slope in the traded price: 1e-6 dollars per 1e-4
    * dollars of price.
    */
-  follow(market: MarketIndex, value: number, worth: number): void {
-    this.#top[market * STRIDE + BASE] = value - worth * this.last(market)
-    this.#marks[market * MARKS + DEPTH_USD] = worth
+  follow(market: MarketIndex, value: number, slope: number): void {
+    this.#top[market * STRIDE + BASE] = value - slope * this.last(market)
+    this.#marks[market * MARKS + PRICE_SLOPE] = slope
     this.lower(market, UNEVEN)
   }
   /** Keeps the position's value until it is revalued as a whole at the next trade. */
-  refresh(market: MarketIndex): void {
+  markUneven(market: MarketIndex): void {
     this.#keepValue(market)
     this.raise(market, UNEVEN)
   }
@@ -203,13 +203,12 @@ export class MarketBooks {
     top[at + ASK] = ask
     top[at + ASK_SIZE] = askSize
     top[at + BOOK_TS] = ts
-    if ((flags & TAKEN) !== 0) this.#restate(market)
+    if ((flags & TAKEN) !== 0) this.#updateTaken(market)
   }
 
   /** Applies `quote` to a row. */
   quoteRow(rows: QuoteRows, row: number): void {
     const { market, ts, bid, bidSize, ask, askSize } = rows
-
     this.quote(
       market[row] as number,
       ts[row] as number,
@@ -242,7 +241,7 @@ export class MarketBooks {
       deep[deepAt + 12 + k] = rows.askSize[from + 1 + k] as number
     }
     this.raise(market, DEEP_BIDS | DEEP_ASKS | FULL_BOOK)
-    if ((this.flags(market) & TAKEN) !== 0) this.#restate(market)
+    if ((this.flags(market) & TAKEN) !== 0) this.#updateTaken(market)
   }
 
   /** Price of a level of a side, 0 is the best; `ABSENT` beyond the last. */
@@ -261,7 +260,7 @@ export class MarketBooks {
 
   /** Size that an order may still take from a level, after earlier takes. */
   available(market: MarketIndex, side: BookSide, level: number): SizeE6 {
-    const displayedSize = this.#shown(this.levelSize(market, side, level))
+    const displayedSize = this.#sizeOrAssumed(this.levelSize(market, side, level))
     if ((this.flags(market) & TAKEN) === 0) return displayedSize as SizeE6
     return this.#taken.remaining(
       market,
@@ -274,7 +273,7 @@ export class MarketBooks {
   /** Records a size taken from a level. */
   consume(market: MarketIndex, side: BookSide, level: number, size: SizeE6): void {
     const price = this.levelPrice(market, side, level)
-    const displayedSize = this.#shown(this.levelSize(market, side, level))
+    const displayedSize = this.#sizeOrAssumed(this.levelSize(market, side, level))
     this.#taken.consume(market, side, price, displayedSize, size)
     this.raise(market, TAKEN)
   }
@@ -303,27 +302,27 @@ export class MarketBooks {
 
   #keepValue(market: MarketIndex): void {
     this.#top[market * STRIDE + BASE] = this.value(market)
-    this.#marks[market * MARKS + DEPTH_USD] = 0
+    this.#marks[market * MARKS + PRICE_SLOPE] = 0
   }
 
   #hasDeep(market: MarketIndex, side: BookSide): boolean {
     return (this.flags(market) & (side === 'bids' ? DEEP_BIDS : DEEP_ASKS)) !== 0
   }
 
-  #shown(size: number): number {
+  #sizeOrAssumed(size: number): number {
     return Number.isNaN(size) ? this.#assumed : size
   }
 
-  #restate(market: MarketIndex): void {
+  #updateTaken(market: MarketIndex): void {
     const shownAt = (side: BookSide, price: number): number => this.#shownAt(market, side, price)
-    if (!this.#taken.restate(market, shownAt)) this.lower(market, TAKEN)
+    if (!this.#taken.update(market, shownAt)) this.lower(market, TAKEN)
   }
 
   #shownAt(market: MarketIndex, side: BookSide, price: number): number {
     for (let level = 0; level <= BELOW_TOP; level++) {
       const at = this.levelPrice(market, side, level)
       if (at === ABSENT) return 0
-      if (at === price) return this.#shown(this.levelSize(market, side, level))
+      if (at === price) return this.#sizeOrAssumed(this.levelSize(market, side, level))
     }
     return 0
   }

@@ -44,7 +44,7 @@ export function newOrder(
     yesLimit: limit === null ? protectedLimit({ market, takesAsks }, books, model) : onSide(limit),
     queue: null,
     accumulator: 0 as MoneyE6,
-    held: 0,
+    reserved: 0,
     next: null,
   }
 }

@@ -58,19 +58,19 @@ export class OpenOrders {
   }
 
   holdMoney(order: Order, reserve: MoneyE6): void {
-    this.#reserved += reserve - order.held
-    order.held = reserve
+    this.#reserved += reserve - order.reserved
+    order.reserved = reserve
   }
 
   holdContracts(order: Order, size: SizeE6): void {
-    this.#books.addSelling(order.market, size - order.held)
-    order.held = size
+    this.#books.addSelling(order.market, size - order.reserved)
+    order.reserved = size
   }
 
   /** Removes an ended order and releases what it reserved. */
   release(order: Order): void {
     this.#alive--
-    if (order.held > 0) {
+    if (order.reserved > 0) {
       if (order.action === 'buy') this.holdMoney(order, 0 as MoneyE6)
       else this.holdContracts(order, 0 as SizeE6)
     }

@@ -80,7 +80,7 @@ export interface Order {
   /** See `feeOfFill`. */
   accumulator: MoneyE6
   /** Reserved for the unfilled rest: money by a buy, contracts by a sell. */
-  held: number
+  reserved: number
   /** The next newer order of its market at the venue. */
   next: Order | null
 }

@@ -41,7 +41,7 @@ export class Positions {
   closedLots(): ClosedLots {
     return this.#log.columns()
   }
-  /** Number of rows of `closed`. */
+  /** Number of rows of `closedLots`. */
   get closedCount(): number {
     return this.#log.length
   }
@@ -91,7 +91,7 @@ export class Positions {
       this.#record(market, lot, part, price, at, entryFee + exitFee, profit, how)
       left -= part
       feeLeft -= exitFee
-      lots.leave(market, rest, (paid - entryFee) as MoneyE6)
+      lots.reduceOldest(market, rest, (paid - entryFee) as MoneyE6)
     }
     this.#realised += realised
     return realised as MoneyE6
@@ -113,7 +113,7 @@ export class Positions {
       this.#cost -= cost
       this.#realised -= fee
       this.#record(market, lot, size, price, at, fee, 0 - fee, 'voided')
-      lots.leave(market, 0 as SizeE6, 0 as MoneyE6)
+      lots.reduceOldest(market, 0 as SizeE6, 0 as MoneyE6)
     }
     return returned as MoneyE6
   }
@@ -145,7 +145,6 @@ export class Positions {
    * Writes a row of closed lots number by number in column order; runs that trade a lot write
    * millions of rows.
    */
-
   #record(
     market: MarketIndex,
     lot: number,

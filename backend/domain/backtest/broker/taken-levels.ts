@@ -49,7 +49,7 @@ export class TakenLevels {
    * @param shownAt size shown at a price, 0 for no level
    * @returns whether any taken size of the market is still remembered
    */
-  restate(market: MarketIndex, shownAt: (side: BookSide, price: number) => number): boolean {
+  update(market: MarketIndex, shownAt: (side: BookSide, price: number) => number): boolean {
     let isLeft = false
     for (const side of ['bids', 'asks'] as const) {
       const key = keyOf(market, side)

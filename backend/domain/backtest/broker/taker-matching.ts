@@ -5,7 +5,7 @@ import type { FillModel } from './fill-model.ts'
 import type { MarketBooks } from './market-books.ts'
 import type { OpenOrders } from './open-orders.ts'
 import { HIGHEST, LOWEST, protectedLimit } from './order-checks.ts'
-import type { OrderLife } from './order-life.ts'
+import type { OrderLifecycle } from './order-lifecycle.ts'
 import type { Order } from './orders.ts'
 import type { BookSide } from './taken-levels.ts'
 
@@ -14,13 +14,13 @@ export class TakerMatching {
   readonly #model: FillModel
   readonly #books: MarketBooks
   readonly #orders: OpenOrders
-  readonly #life: OrderLife
+  readonly #lifecycle: OrderLifecycle
 
-  constructor(model: FillModel, books: MarketBooks, orders: OpenOrders, life: OrderLife) {
+  constructor(model: FillModel, books: MarketBooks, orders: OpenOrders, lifecycle: OrderLifecycle) {
     this.#model = model
     this.#books = books
     this.#orders = orders
-    this.#life = life
+    this.#lifecycle = lifecycle
   }
 
   /** Takes what an order's limit allows, then rests or ends the remainder. @param ts of the book */
@@ -38,12 +38,12 @@ export class TakerMatching {
       for (let level = 0; level < this.#model.levels && order.filled < order.size; level++) {
         const price = this.#books.levelPrice(market, side, level)
         if (price === ABSENT || sign * (order.yesLimit - price) < 0) break
-        const max = this.#life.fillable(order)
+        const max = this.#lifecycle.fillable(order)
         const size = Math.min(this.#books.available(market, side, level), max)
         if (size <= 0) continue
         const isEstimated = Number.isNaN(this.#books.levelSize(market, side, level))
         this.#books.consume(market, side, level, size as SizeE6)
-        this.#life.fill(order, at, price, size, 'taker', isEstimated)
+        this.#lifecycle.fill(order, at, price, size, 'taker', isEstimated)
       }
     }
     this.#afterTaking(order, at, ts)
@@ -58,10 +58,10 @@ export class TakerMatching {
     const takes = order.limit === null || sign * (order.yesLimit - price) >= 0
     if (this.#isRefused(order, takes, at)) return
     const assumedSize = sizeOfContracts(this.#model.assumedLevelContracts)
-    const size = Math.min(assumedSize, this.#life.fillable(order))
+    const size = Math.min(assumedSize, this.#lifecycle.fillable(order))
     const isEnough = order.timeInForce !== 'fok' || size >= order.size
     if (takes && isEnough && size > 0) {
-      this.#life.fill(order, at, price, size, 'taker', true)
+      this.#lifecycle.fill(order, at, price, size, 'taker', true)
     }
     this.#afterTaking(order, at, ts)
   }
@@ -69,9 +69,9 @@ export class TakerMatching {
   /** Ends an order that may not meet the market; returns whether it did. */
   #isRefused(order: Order, takes: boolean, at: Millis): boolean {
     if (order.postOnly && takes)
-      this.#life.end(order, 'rejected', 'post-only would cross the spread', at)
+      this.#lifecycle.end(order, 'rejected', 'post-only would cross the spread', at)
     else if (this.#crossesOwn(order)) {
-      this.#life.end(order, 'cancelled', 'would trade with an own order', at)
+      this.#lifecycle.end(order, 'cancelled', 'would trade with an own order', at)
     } else return false
     return true
   }
@@ -85,17 +85,17 @@ export class TakerMatching {
       if (price === ABSENT || sign * (order.yesLimit - price) < 0) break
       found += this.#books.available(order.market, side, level)
     }
-    return found >= order.size && this.#life.fillable(order) >= order.size
+    return found >= order.size && this.#lifecycle.fillable(order) >= order.size
   }
 
   #afterTaking(order: Order, at: Millis, ts: number): void {
-    if (order.filled >= order.size) return this.#life.endFilled(order)
-    if (order.action === 'sell' && this.#life.fillable(order) <= 0) {
-      return this.#life.end(order, 'cancelled', 'insufficient position', at)
+    if (order.filled >= order.size) return this.#lifecycle.endFilled(order)
+    if (order.action === 'sell' && this.#lifecycle.fillable(order) <= 0) {
+      return this.#lifecycle.end(order, 'cancelled', 'insufficient position', at)
     }
     if (!this.#model.rests || order.timeInForce !== 'gtc') {
       const why = order.filled > 0 ? 'remainder not filled' : 'no matching offers'
-      return this.#life.end(order, 'cancelled', why, at)
+      return this.#lifecycle.end(order, 'cancelled', why, at)
     }
     order.state = 'resting'
     const side: BookSide = order.takesAsks ? 'bids' : 'asks'

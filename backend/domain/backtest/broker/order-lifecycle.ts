@@ -9,7 +9,7 @@ import type { OpenOrders } from './open-orders.ts'
 import { reserveOf } from './order-checks.ts'
 import type { Fill, Order, OrderEnd } from './orders.ts'
 
-export interface OrderLifeDeps {
+export interface OrderLifecycleDeps {
   readonly model: FillModel
   readonly books: MarketBooks
   readonly account: Account
@@ -29,11 +29,11 @@ const MAX_TAGS = 1_000
 const OTHER_TAGS = '(other tags)'
 
 /** Ends orders and books their fills with fees. */
-export class OrderLife {
-  readonly #deps: OrderLifeDeps
+export class OrderLifecycle {
+  readonly #deps: OrderLifecycleDeps
   readonly #tags = new Map<string, number>([['', 0]])
 
-  constructor(deps: OrderLifeDeps) {
+  constructor(deps: OrderLifecycleDeps) {
     this.#deps = deps
   }
 
