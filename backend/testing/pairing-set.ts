@@ -4,7 +4,7 @@ import { PAIR_CALIBRATION } from '../domain/pairing/calibration-curve.ts'
 import { fingerprintOf } from '../domain/pairing/fingerprint.ts'
 import type { Fingerprint, PairingFacts } from '../domain/pairing/fingerprint.ts'
 import { labelledPairsFrom } from './labelled-pair.ts'
-import { pairMarkets, withoutShadowed } from '../domain/pairing/pairs.ts'
+import { pairMarkets, withoutDominated } from '../domain/pairing/pairs.ts'
 import type { MarketPair } from '../domain/pairing/pairs.ts'
 import { PAIRING_PRESETS } from '../domain/pairing/params.ts'
 import { categoryOf } from '../domain/topics/topics.ts'
@@ -202,7 +202,9 @@ function servedPairs(markets: readonly PairingFacts[]): ReadonlyMap<string, Mark
   const prints: Fingerprint[] = markets.map(fingerprintOf)
   const { browse, arb } = PAIRING_PRESETS
   const pairs = pairMarkets(prints, { calibration: PAIR_CALIBRATION })
-  const visible = withoutShadowed(pairs.filter(({ confidence }) => confidence >= browse.confidence))
+  const visible = withoutDominated(
+    pairs.filter(({ confidence }) => confidence >= browse.confidence),
+  )
   const served = visible.filter(({ confidence }) => confidence >= arb.confidence)
   return new Map(served.map((pair) => [`${VENUES[0]} ${pair.a}\n${VENUES[1]} ${pair.b}`, pair]))
 }

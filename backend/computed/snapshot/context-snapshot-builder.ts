@@ -1,6 +1,6 @@
 import type { HourlyChanges, LeadLag } from '../../domain/links/lead-lag.ts'
 import type { MarketStatus, Ticker } from '../../domain/market.ts'
-import { bestPairs, withoutShadowed, type MarketPair } from '../../domain/pairing/pairs.ts'
+import { bestPairs, withoutDominated, type MarketPair } from '../../domain/pairing/pairs.ts'
 import { PAIRING_PRESETS } from '../../domain/pairing/params.ts'
 import { themeOf } from '../../domain/topics/topics.ts'
 import { DAY, HOUR, type Millis } from '../../domain/units.ts'
@@ -284,7 +284,9 @@ const structureFacts = ({ facts }: MarketView) => ({
 
 /** Pairs with enough confidence to be shown, without those dominated by a better one. */
 const servedPairs = ({ pairs }: Structure): MarketPair[] =>
-  withoutShadowed(pairs.filter(({ confidence }) => confidence >= PAIRING_PRESETS.browse.confidence))
+  withoutDominated(
+    pairs.filter(({ confidence }) => confidence >= PAIRING_PRESETS.browse.confidence),
+  )
 
 function pairsByTicker(pairs: readonly MarketPair[]): Map<Ticker, MarketPair[]> {
   const byTicker = new Map<Ticker, MarketPair[]>()

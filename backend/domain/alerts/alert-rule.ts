@@ -9,7 +9,6 @@ export const ALERT_CONDITIONS = [
   'semantic_match',
 ] as const
 export type AlertCondition = (typeof ALERT_CONDITIONS)[number]
-/** Conditions that compare the price of YES with a threshold. */
 export const ALERT_CHANNELS = ['email', 'webhook', 'telegram', 'desktop'] as const
 export type AlertChannel = (typeof ALERT_CHANNELS)[number]
 export const ALERT_STATES = ['active', 'paused', 'archived'] as const

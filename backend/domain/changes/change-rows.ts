@@ -1,5 +1,6 @@
 import { cliffRatio, impliedYieldYes, tauAt } from '../prices/indicators.ts'
 import { headlinePrice, QUOTE_LIFE, usableBook } from '../prices/price.ts'
+import { sampleSd } from '../statistics/statistics.ts'
 import { HOUR, MINUTE, roundTo } from '../units.ts'
 import type { Cents, Millis } from '../units.ts'
 
@@ -130,13 +131,7 @@ export function changeRates(
   const perHour = recent.length / hours
   const iar = roundTo(perHour, 2)
   if (recent.some((row) => row.price <= 0)) return { iar, rv: null }
-  const deviation = sampleDeviation(recent.map((row) => row.delta / row.price))
+  const deviation = sampleSd(recent.map((row) => row.delta / row.price))
+  if (deviation === null) return { iar, rv: null }
   return { iar, rv: roundTo(100 * deviation * Math.sqrt(perHour * HOURS_A_YEAR), 1) }
-}
-
-/** Sample standard deviation of two or more values. */
-function sampleDeviation(values: readonly number[]): number {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
-  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
-  return Math.sqrt(squares / (values.length - 1))
 }

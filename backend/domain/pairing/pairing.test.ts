@@ -9,7 +9,7 @@ import { judgePair } from './judgement.ts'
 import type { PairJudgement } from './judgement.ts'
 import {
   bestPairs,
-  withoutShadowed,
+  withoutDominated,
   closeDeltaDays,
   pairGap,
   pairMarkets,
@@ -466,8 +466,8 @@ describe('pair lists', () => {
     ]
     const pairs = pairMarkets(markets)
     expect(pairs.map(({ a }) => a).sort()).toEqual(['A1', 'A2'])
-    expect(withoutShadowed(pairs).map(({ a }) => a)).toEqual(['A2'])
-    expect(withoutShadowed(pairs.filter(({ a }) => a === 'A1'))).toHaveLength(1)
+    expect(withoutDominated(pairs).map(({ a }) => a)).toEqual(['A2'])
+    expect(withoutDominated(pairs.filter(({ a }) => a === 'A1'))).toHaveLength(1)
   })
 
   it('finds the best pair of a market of either venue', () => {

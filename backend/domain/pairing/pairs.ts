@@ -177,7 +177,7 @@ const pairOf = (a: Fingerprint, b: Fingerprint, judgement: PairJudgement): Marke
  * confidence and a nearer deadline. Strikes and days of a series belong to several events, and
  * matching is one to one only inside two of them.
  */
-export function withoutShadowed(pairs: readonly MarketPair[]): MarketPair[] {
+export function withoutDominated(pairs: readonly MarketPair[]): MarketPair[] {
   const nearest = new Map<Ticker, MarketPair[]>()
   for (const pair of pairs) {
     for (const ticker of [pair.a, pair.b]) {
@@ -186,11 +186,11 @@ export function withoutShadowed(pairs: readonly MarketPair[]): MarketPair[] {
       else existing.push(pair)
     }
   }
-  const shades = (pair: MarketPair, other: MarketPair): boolean =>
+  const isDominated = (pair: MarketPair, other: MarketPair): boolean =>
     other.confidence >= pair.confidence && other.features.date > pair.features.date
   return pairs.filter((pair) =>
     [pair.a, pair.b].every(
-      (ticker) => nearest.get(ticker)?.some((other) => shades(pair, other)) !== true,
+      (ticker) => nearest.get(ticker)?.some((other) => isDominated(pair, other)) !== true,
     ),
   )
 }

@@ -36,14 +36,14 @@ export function softJudgementIn(text: string): SoftJudgement | null {
   return { isMet: met, reason: reason.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_REASON_LENGTH) }
 }
 
-type Judged = Pick<Intent, 'softCondition' | 'softState' | 'softJudgedAt'>
+type JudgedIntent = Pick<Intent, 'softCondition' | 'softState' | 'softJudgedAt'>
 
 /** When the condition may be judged next; now or earlier if it was not judged yet. */
-export const nextJudgementAt = ({ softJudgedAt }: Judged): Millis =>
+export const nextJudgementAt = ({ softJudgedAt }: JudgedIntent): Millis =>
   softJudgedAt === null ? (0 as Millis) : ((softJudgedAt + JUDGEMENT_VALID_MS) as Millis)
 
 /** Whether nothing in words holds the intent back: no condition, or one that was judged met. */
-export const isSoftMet = (intent: Judged, now: Millis): boolean =>
+export const isSoftMet = (intent: JudgedIntent, now: Millis): boolean =>
   intent.softCondition === null || (intent.softState === 'met' && now < nextJudgementAt(intent))
 
 /** The waiting intent after a judgement. */

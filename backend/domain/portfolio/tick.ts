@@ -149,7 +149,7 @@ export function orderGroups(decisions: readonly TickDecision[]): PlannedOrder[][
   return groups
 }
 
-/** The decision to buy or sell nothing of a tick that a stop or an error cut off. */
+/** A decision of a tick that a stop or an error ended: one not carried out yet has no outcome. */
 export const abandonDecision = (decision: TickDecision): TickDecision =>
   decision.kind !== 'hold' && decision.outcome === 'unknown'
     ? { ...decision, outcome: 'none' }

@@ -58,7 +58,7 @@ export function adjustedYield(iyYes: number | null, las: number | null): number 
 }
 
 /**
- * Price difference to the counterpart on the other venue, as a share of the counterpart's price, 4
+ * Price difference to the counterpart on the other venue, as a share of its own price, 4
  * decimals (`cvr`).
  */
 export const crossVenueRatio = (price: Cents | null, counterpart: Cents | null): number | null =>

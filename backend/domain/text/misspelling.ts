@@ -14,8 +14,8 @@ export function isMisspelling(written: string, term: string): boolean {
   return max > 0 && !/\d/.test(written) && editDistance(written, term) <= max
 }
 
-/** Optimal string alignment distance. */
-function editDistance(a: string, b: string): number {
+/** Edit distance in which a swap of two neighbours counts once (optimal string alignment). */
+export function editDistance(a: string, b: string): number {
   let before: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, column) => column)
   for (let row = 1; row <= a.length; row++) {

@@ -51,7 +51,7 @@ export function partsOf(statement: string): string[] {
   const [claim = '', ...rest] = reasonLast(statement).split(JOINTS)
   const pieces = [claim]
   /** Pieces with an exception that is not denied: their clauses belong together. */
-  const completeNames = new Set<string>()
+  const wholeClauses = new Set<string>()
   const parts: string[] = []
   for (let index = 0; index < rest.length; index += 2) {
     const [joint, piece = ''] = [rest[index], rest[index + 1]]
@@ -59,12 +59,12 @@ export function partsOf(statement: string): string[] {
     if (exceptions === null) {
       const joinedClause = `${pieces.pop() ?? ''} unless ${piece}`
       pieces.push(joinedClause)
-      completeNames.add(joinedClause)
+      wholeClauses.add(joinedClause)
     } else if (joint?.toLowerCase() === 'unless') parts.push(...exceptions)
     else pieces.push(piece)
   }
   const statements = pieces.flatMap((piece) =>
-    completeNames.has(piece) ? [piece] : statementsIn(piece),
+    wholeClauses.has(piece) ? [piece] : statementsIn(piece),
   )
   return conditionsOf(statement, [...statements, ...parts])
 }

@@ -162,7 +162,7 @@ export function* snapshotSteps(
   const markets = marketsIn(world.markets, region)
   const shift =
     input.shift === undefined
-      ? (world.shifts.get(region.path.join('/')) ?? freshShift(world, region, input))
+      ? (world.shifts.get(region.path.join('/')) ?? computedShift(world, region, input))
       : input.shift
   yield
   const salient = salientItems(world, region, shift, limit, addresses)
@@ -199,7 +199,7 @@ export function* snapshotSteps(
 /**
  * The shift of a region whose gauges were not computed with the world's; it has no stored state.
  */
-function freshShift(world: World, region: Region, input: SnapshotInput): ScoredCandidate | null {
+function computedShift(world: World, region: Region, input: SnapshotInput): ScoredCandidate | null {
   if (input.gaugesThen === null) return null
   const shift = regimeShift({
     from: input.gaugesThen,

@@ -152,7 +152,7 @@ it('[backtest.http.study] runs a sweep, reports on it, and writes its trials', a
   expect(text('trials.csv').split('\n')[1]).toMatch(/^0,whole,1,0,1,/)
   // [backtest.report.study] the page reports the trials and their statistical value.
   expect(text('.html')).toContain('Not distinguishable from luck')
-  expect(text('.html')).toContain('What chance could make of it')
+  expect(text('.html')).toContain('Confidence intervals (bootstrap)')
 })
 
 it('[backtest.http.study-refused] refuses invalid studies before any trial runs', async () => {

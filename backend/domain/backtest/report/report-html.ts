@@ -99,7 +99,7 @@ function facts(report: RunReport): string {
     ['Slippage', usd(report.slippage)],
     ['Turnover per day', percent(report.turnover)],
     ['Exposure', percent(report.exposure)],
-    ['Makers', percent(report.makerShare)],
+    ['Maker share', percent(report.makerShare)],
     ['Estimated fills', percent(report.estimatedShare)],
     ['Holding', report.meanHoldingDays === null ? '–' : `${number(report.meanHoldingDays)} d`],
     ['Open at the end', String(report.open.length)],

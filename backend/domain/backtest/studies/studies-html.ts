@@ -48,7 +48,7 @@ export function intervalsHtml({ intervals, ...report }: RunReport): string {
     ...(perEvent === null ? [`${intervals.events} events are fewer than 20`] : []),
   ]
   const how = `95 % of ${draws.toLocaleString('en')} draws, seed ${seed}: days in blocks of ${meanBlockDays} on average, lots by event.`
-  return `<h2>What chance could make of it</h2><p class="dim">${how}${
+  return `<h2>Confidence intervals (bootstrap)</h2><p class="dim">${how}${
     missing.length === 0 ? '' : ` No interval where ${missing.join(' and ')}.`
   }</p>${rows.length === 0 ? '' : table(['Figure', 'Value', '95 %'], rows)}`
 }

@@ -45,7 +45,7 @@ export function studyHtml(study: Study): string {
 
 const foldsHtml = ({ folds, stability, embargoMs }: Study): string =>
   `<p>The report covers the test ranges. ${embargoMs === null ? '' : `${number(embargoMs / 86_400_000, 1)} days lie between training and test.`}</p>${table(
-    ['Test from', 'To', 'Chosen', 'Training', 'Purged lots', 'Profit', 'Trades', 'Sharpe of a day'],
+    ['Test from', 'To', 'Selected', 'Training', 'Purged lots', 'Profit', 'Trades', 'Daily Sharpe'],
     folds.map((fold) => [
       iso(fold.testFrom),
       iso(fold.testTo),

@@ -45,11 +45,9 @@ export function headerLines(head: HeaderParts, trail: readonly string[]): string
   ]
 }
 
-/** Two suggested calls per item; price history is suggested only when nothing else is. */
-function shownPulls(pulls: readonly SuggestedCall[]): readonly SuggestedCall[] {
-  const asking = pulls.filter(({ op }) => op !== 'history')
-  return asking.slice(0, 2)
-}
+/** The first two suggested calls of an item, without the price history. */
+const shownPulls = (pulls: readonly SuggestedCall[]): readonly SuggestedCall[] =>
+  pulls.filter(({ op }) => op !== 'history').slice(0, 2)
 
 /** Type and label of an item. */
 export const headingOf = (item: SalientItem): string =>
