@@ -63,7 +63,7 @@ export async function openDurableState(
     log.begin(generation)
     writeGeneration(path, { generation, at: now() })
   }
-  const fold = async (): Promise<void> => {
+  const checkpoint = async (): Promise<void> => {
     breakSeal(path)
     // A growing number gives every generation of the file a different header.
     const { rows } = await sql<{ user_version: number }>`pragma user_version`.execute(state)
@@ -80,7 +80,7 @@ export async function openDurableState(
     moveDurably(`${copyOf(path)}.part`, copyOf(path))
     seal(copyOf(path))
   }
-  await fold()
+  await checkpoint()
     .then(renewCopy)
     .catch((error: unknown) =>
       logger.warn({ err: error }, 'the state was not copied at its opening'),
@@ -90,12 +90,12 @@ export async function openDurableState(
     damage,
     async maintain() {
       if (walBytes() < MAX_LOG_BYTES) return
-      await fold()
+      await checkpoint()
       await renewCopy()
     },
     async close() {
       try {
-        await fold()
+        await checkpoint()
         await renewCopy()
       } catch (error) {
         logger.warn({ err: error }, 'the state was not copied at its end')

@@ -194,10 +194,11 @@ export function createEventOutbox(isReplay: boolean): EventOutbox {
         if (!(await insertDelivery(transaction, delivery, body))) return false
       }
       const endpointId = named?.channel === 'webhook' ? named.endpointId : null
-      const own = endpoints.find(({ id }) => id === endpointId)
-      if (own !== undefined && !(await insert(own, named?.dedupeKey ?? null))) return false
+      const namedEndpoint = endpoints.find(({ id }) => id === endpointId)
+      if (namedEndpoint !== undefined && !(await insert(namedEndpoint, named?.dedupeKey ?? null)))
+        return false
       for (const endpoint of endpoints) {
-        if (endpoint !== own && receives(endpoint, event)) await insert(endpoint, null)
+        if (endpoint !== namedEndpoint && receives(endpoint, event)) await insert(endpoint, null)
       }
       if (event.type !== 'alert.fired') {
         const { thesisId } = event.data

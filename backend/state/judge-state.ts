@@ -153,10 +153,10 @@ function missingIn(
 ): readonly CommitRecord[] {
   const last = records.at(-1)
   if (last === undefined) return []
-  const isFolded = generation > last.generation
+  const isCheckpointed = generation > last.generation
   return records.filter((record) => {
     if (record.frames === 0) return false
-    return record.salt === salt ? record.frames > committed : !isFolded
+    return record.salt === salt ? record.frames > committed : !isCheckpointed
   })
 }
 

@@ -56,14 +56,14 @@ export async function startDemo(options: {
       if (closing.signal.aborted) return
     }
   }
-  const process = keepRunning()
+  const supervision = keepRunning()
   return {
     ...addresses,
     pid: () => running.pid,
     async close() {
       closing.abort()
       running.stop()
-      await process
+      await supervision
       // A child that was being started during the close.
       running.stop()
       await running.exited

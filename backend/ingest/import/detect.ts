@@ -60,11 +60,11 @@ export function describeDetected(detected: Detected): Described | null {
  * @throws UnreadableFile when it cannot be read, or holds nothing that can be imported
  */
 export async function detect(
-  forced: string,
+  file: string,
   db: DuckDBConnection,
   tempDir: string,
 ): Promise<Detected> {
-  const path = await unpack(forced, tempDir)
+  const path = await unpack(file, tempDir)
   const format = await formatOf(path)
   if (format === 'json' && (await exportedColumns(path)) === null) {
     const recording = await detectRecording(path)

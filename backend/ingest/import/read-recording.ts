@@ -6,7 +6,7 @@ import type { Outcome } from './import-host.ts'
 import type { TitleStatus } from './layouts/titles.ts'
 import type { Reading } from './reading.ts'
 import type { Context, Recording } from './recording.ts'
-import { createTaker } from './staging/collect-events.ts'
+import { createEventCollector } from './staging/collect-events.ts'
 
 /**
  * Imports a recorded payload. A row counts by its main event: a market's quote and counters are
@@ -22,12 +22,12 @@ export async function readRecording(
   if (assets.length > 0) await resolveAssets(reading)
   const context = { origin: 'imported', receivedAt } as const
   const outcomeOf: OutcomeOf = (ticker, asset) => reading.assets.get(`${ticker} ${asset}`) ?? null
-  const taker = createTaker(counted, reading)
+  const collector = createEventCollector(counted, reading)
   rows.forEach((parse, index) => {
     const { events, skipped } = parse(context, catalogue, outcomeOf)
-    taker.add(events, index + 1, Object.keys(skipped)[0])
+    collector.add(events, index + 1, Object.keys(skipped)[0])
   })
-  await taker.finish()
+  await collector.finish()
 }
 
 /** Looks up the outcomes of all assets that files of the import name, once. */

@@ -4,7 +4,7 @@ import { cellsOf, RefusedRow, type Cells } from './cells.ts'
 import { ROW, type Table } from './reader-database.ts'
 import type { Reading, TableLayout } from './reading.ts'
 import type { CountedEvent } from './recording.ts'
-import { createTaker } from './staging/collect-events.ts'
+import { createEventCollector } from './staging/collect-events.ts'
 
 const ROWS_PER_FLUSH = 50_000
 const NAMES_PER_REQUEST = 100_000
@@ -56,7 +56,7 @@ async function readRows(layout: RowLayout, table: Table, reading: Reading): Prom
   const { alias, counted, columns, optional = [] } = layout
   const { tally, signal } = reading
   const read = await layout.rowsOf(table, reading)
-  const taker = createTaker(counted, reading)
+  const collector = createEventCollector(counted, reading)
   if (alias !== undefined) await resolveNames(table, alias, reading)
   const rows = await textRows(table, [...columns, ...optional], reading)
   for await (const chunk of rows.yieldRowObjectJs()) {
@@ -65,15 +65,15 @@ async function readRows(layout: RowLayout, table: Table, reading: Reading): Prom
     for (const row of chunk) {
       const number = Number(row['#'])
       try {
-        taker.add(read(cellsOf(row), tickerNamed), number)
+        collector.add(read(cellsOf(row), tickerNamed), number)
       } catch (error) {
         if (!(error instanceof RefusedRow)) throw error
         tally.refuse(error.message, 1, number)
       }
     }
-    if (taker.pending >= ROWS_PER_FLUSH) await taker.flush()
+    if (collector.pending >= ROWS_PER_FLUSH) await collector.flush()
   }
-  await taker.finish()
+  await collector.finish()
 }
 
 /** Looks up the names in a column that were not looked up before. */

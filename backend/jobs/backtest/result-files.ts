@@ -29,20 +29,20 @@ export const RESULT_FILES = [
 
 /** Writes the files of a run into a folder, atomically. */
 export async function writeResult(folder: string, done: WrittenRun): Promise<void> {
-  const half = `${folder}.part`
-  await rm(half, { recursive: true, force: true })
-  await mkdir(half, { recursive: true })
+  const partFolder = `${folder}.part`
+  await rm(partFolder, { recursive: true, force: true })
+  await mkdir(partFolder, { recursive: true })
   const [trades, equity] = [tradeColumns(done), equityColumns(done)]
-  await writeFile(join(half, 'report.json'), `${JSON.stringify(done.report, null, 2)}\n`)
-  await writeFile(join(half, 'report.html'), reportHtml(done.report))
-  await writeFile(join(half, 'trades.csv'), csvOf(trades))
-  await writeFile(join(half, 'equity.csv'), csvOf(equity))
+  await writeFile(join(partFolder, 'report.json'), `${JSON.stringify(done.report, null, 2)}\n`)
+  await writeFile(join(partFolder, 'report.html'), reportHtml(done.report))
+  await writeFile(join(partFolder, 'trades.csv'), csvOf(trades))
+  await writeFile(join(partFolder, 'equity.csv'), csvOf(equity))
   const { study } = done.report
-  if (study !== null) await writeFile(join(half, 'trials.csv'), csvOf(trialColumns(study)))
-  await writeParquet(join(half, TRADES), trades)
-  await writeParquet(join(half, 'equity.parquet'), equity)
+  if (study !== null) await writeFile(join(partFolder, 'trials.csv'), csvOf(trialColumns(study)))
+  await writeParquet(join(partFolder, TRADES), trades)
+  await writeParquet(join(partFolder, 'equity.parquet'), equity)
   await rm(folder, { recursive: true, force: true })
-  await rename(half, folder)
+  await rename(partFolder, folder)
 }
 
 const TRADES = 'trades.parquet'
@@ -129,7 +129,7 @@ function trialColumns({ axes, trials }: Study): WrittenColumn[] {
   const words = (name: string, columnNamed: (trial: Trial) => unknown): WrittenColumn => ({
     name,
     kind: 'text',
-    values: trials.map((trial) => wordOf(columnNamed(trial))),
+    values: trials.map((trial) => cellText(columnNamed(trial))),
   })
   return [
     words('fold', ({ fold }) => fold),
@@ -145,7 +145,7 @@ function trialColumns({ axes, trials }: Study): WrittenColumn[] {
   ]
 }
 
-const wordOf = (value: unknown): string =>
+const cellText = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? String(value)
     : ''

@@ -15,10 +15,10 @@ export interface StrategyFiles {
   /** Names without file extensions. */
   list(): readonly string[]
   /**
-   * URL of a strategy’s module. @param mayName whether paths outside the folder are allowed,
+   * URL of a strategy’s module. @param mayNamePath whether paths outside the folder are allowed,
    * as for the owner of the machine. @throws InvalidInput
    */
-  moduleUrl(name: string, mayName: boolean): string
+  moduleUrl(name: string, mayNamePath: boolean): string
 }
 
 export function createStrategyFiles(dataDir: string): StrategyFiles {
@@ -33,10 +33,10 @@ export function createStrategyFiles(dataDir: string): StrategyFiles {
           .filter((file) => !file.endsWith('.test.ts') && !file.endsWith('.d.ts'))
           .flatMap((file) => /^(.+)\.(?:ts|js|mjs)$/.exec(file)?.[1] ?? [])
           .filter((name) => NAME.test(name))
-      const mine = existsSync(folder) ? names(readdirSync(folder)) : []
-      return [...new Set([...names(readdirSync(SHIPPED)), ...mine])].sort()
+      const ownNames = existsSync(folder) ? names(readdirSync(folder)) : []
+      return [...new Set([...names(readdirSync(SHIPPED)), ...ownNames])].sort()
     },
-    moduleUrl(name, mayName) {
+    moduleUrl(name, mayNamePath) {
       if (NAME.test(name)) {
         const found = ownFile(name)
         if (found !== null) return pathToFileURL(found).href
@@ -49,7 +49,7 @@ export function createStrategyFiles(dataDir: string): StrategyFiles {
           `strategy not found: ${name}. Name one of the data folder’s strategies, or give the full path of a file`,
         )
       }
-      if (!mayName) {
+      if (!mayNamePath) {
         throw new InvalidInput('strategy not found: only administrators may name a path')
       }
       if (!OWN_ENDINGS.some((ending) => name.endsWith(ending)) || !existsSync(name)) {

@@ -167,33 +167,33 @@ function toRecords(chunk: DuckDBDataChunk, registry: MarketRegistry): MarketReco
   ]
   const numbers = [1, 2, 4, 5, 6].map((column) => readDoubles(chunk, column))
   const [knownAt, firstSeenAt, openTime, closeTime, expirationTime] = numbers
-  const words = Array.from({ length: 16 }, (_, index) => readTexts(chunk, 8 + index))
+  const texts = Array.from({ length: 16 }, (_, index) => readTexts(chunk, 8 + index))
   return Array.from({ length: chunk.rowCount }, (_, i) => {
     const id = market[i] ?? -1
-    const word = (column: number): string | null => words[column]?.[i] ?? null
+    const text = (column: number): string | null => texts[column]?.[i] ?? null
     const facts: MarketFacts = {
       ...registry.keyOf(id),
-      title: word(0) ?? '',
-      subtitle: word(1),
-      description: word(2) ?? '',
-      rulesUrl: word(3),
-      eventId: word(4) ?? '',
-      eventTitle: word(5),
-      seriesId: word(6),
-      seriesTitle: word(7),
-      category: word(8) ?? '',
-      tags: listOf(word(9)),
-      status: word(10) as MarketStatus,
-      result: word(11) as MarketResult | null,
+      title: text(0) ?? '',
+      subtitle: text(1),
+      description: text(2) ?? '',
+      rulesUrl: text(3),
+      eventId: text(4) ?? '',
+      eventTitle: text(5),
+      seriesId: text(6),
+      seriesTitle: text(7),
+      category: text(8) ?? '',
+      tags: listOf(text(9)),
+      status: text(10) as MarketStatus,
+      result: text(11) as MarketResult | null,
       settlementPrice: priceOrNull(settlement[i]),
       openTime: orNull(openTime?.[i]) as Millis | null,
       closeTime: orNull(closeTime?.[i]) as Millis | null,
       expirationTime: orNull(expirationTime?.[i]) as Millis | null,
       exclusive: exclusive[i] === 1,
-      priceRanges: listOf(word(12)),
-      volumeUnit: word(13) as VolumeUnit,
-      aliases: listOf(word(14)),
-      assetIds: listOf(word(15)),
+      priceRanges: listOf(text(12)),
+      volumeUnit: text(13) as VolumeUnit,
+      aliases: listOf(text(14)),
+      assetIds: listOf(text(15)),
     }
     return {
       market: id,

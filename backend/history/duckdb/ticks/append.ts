@@ -222,10 +222,10 @@ export class BatchAppender {
 /** Adds trade corrections to the memory; a trade may have moved beyond the bounds of its market. */
 export function addCorrections(
   { spans, corrections }: Pick<HistoryIndexes, 'spans' | 'corrections'>,
-  words: readonly TradeCorrection[],
+  added: readonly TradeCorrection[],
 ): void {
-  corrections.add(words)
-  for (const { market, corrected } of words) {
+  corrections.add(added)
+  for (const { market, corrected } of added) {
     if (corrected !== null) spans.widen('trade', market, corrected.ts, corrected.ts, 0)
   }
 }

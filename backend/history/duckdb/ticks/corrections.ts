@@ -22,7 +22,7 @@ import type { Bounds, Session } from '../engine/connections.ts'
 export const CORRECTED_TRADES = `
   (select market, ts, lag, origin, trade_id, price, size, taker, is_block
      from trade_all
-     anti join (select market, trade_id from trade_correction where known_at <= $asOf) as word
+     anti join (select market, trade_id from trade_correction where known_at <= $asOf) as correction
        using (market, trade_id)
    union all
    select market, ts, greatest(known_at - ts, 0), 0, trade_id, price, size, taker, is_block
@@ -53,55 +53,57 @@ export const tradesOfMany = (isCorrected: boolean): string => {
  * without looking for corrections.
  */
 export class Corrections {
-  readonly #words = new Map<MarketId, TradeCorrection[]>()
+  readonly #byMarket = new Map<MarketId, TradeCorrection[]>()
 
-  add(words: readonly TradeCorrection[]): void {
-    for (const word of words) {
-      const marketCorrections = this.#words.get(word.market)
-      if (marketCorrections === undefined) this.#words.set(word.market, [word])
-      else marketCorrections.push(word)
+  add(corrections: readonly TradeCorrection[]): void {
+    for (const correction of corrections) {
+      const marketCorrections = this.#byMarket.get(correction.market)
+      if (marketCorrections === undefined) this.#byMarket.set(correction.market, [correction])
+      else marketCorrections.push(correction)
     }
   }
 
   /** Whether any trade of the market was corrected by then. */
   touches(market: MarketId, asOf: Millis): boolean {
-    return this.#words.get(market)?.some((word) => word.knownAt <= asOf) ?? false
+    return this.#byMarket.get(market)?.some((correction) => correction.knownAt <= asOf) ?? false
   }
 
   /** Whether a trade of any market was corrected by then. */
   hasAnyBy(asOf: Millis): boolean {
-    for (const market of this.#words.keys()) if (this.touches(market, asOf)) return true
+    for (const market of this.#byMarket.keys()) if (this.touches(market, asOf)) return true
     return false
   }
 
   /** Markets of which a trade was corrected by then. */
   marketsCorrectedBy(asOf: Millis): MarketId[] {
-    return [...this.#words.keys()].filter((market) => this.touches(market, asOf))
+    return [...this.#byMarket.keys()].filter((market) => this.touches(market, asOf))
   }
 
   /** Markets of which a trade was corrected after one instant and by another. */
   marketsCorrectedBetween(after: Millis, asOf: Millis): MarketId[] {
     const matches = ({ knownAt }: TradeCorrection): boolean => knownAt > after && knownAt <= asOf
-    return [...this.#words].flatMap(([market, words]) => (words.some(matches) ? market : []))
+    return [...this.#byMarket].flatMap(([market, corrections]) =>
+      corrections.some(matches) ? market : [],
+    )
   }
 
   /** Markets with corrections known at any time. */
   markets(): IterableIterator<MarketId> {
-    return this.#words.keys()
+    return this.#byMarket.keys()
   }
 
   /** The newest corrected figures of trades of a market, by id; busted trades have none. */
   figuresOf(market: MarketId): ReadonlyMap<string, TradeRow> {
     const figures = new Map<string, TradeRow>()
-    const words = this.#words.get(market) ?? []
-    for (const { tradeId, corrected } of words.toSorted((a, b) => a.knownAt - b.knownAt)) {
+    const corrections = this.#byMarket.get(market) ?? []
+    for (const { tradeId, corrected } of corrections.toSorted((a, b) => a.knownAt - b.knownAt)) {
       if (corrected !== null) figures.set(tradeId, { tradeId, ...corrected })
     }
     return figures
   }
 }
 
-const wordsSql = (where: string): string => `
+const correctionsSql = (where: string): string => `
   select market, trade_id, known_at::double, is_busted::integer, coalesce(ts::double, 0),
          coalesce(price, ${NO_PRICE}), coalesce(size::double, 0), coalesce(taker, 0)::integer,
          coalesce(is_block, false)::integer
@@ -109,21 +111,21 @@ const wordsSql = (where: string): string => `
 
 /** All corrections, in the order appended. */
 export const readCorrections = (session: Session): Promise<TradeCorrection[]> =>
-  wordsOf(session, 'true')
+  readWhere(session, 'true')
 
 /** Corrections known within [first, last], in the order appended. */
 export const correctionsKnown = (
   session: Session,
   span: { readonly first: Millis; readonly last: Millis },
-): Promise<TradeCorrection[]> => wordsOf(session, 'known_at between $first and $last', span)
+): Promise<TradeCorrection[]> => readWhere(session, 'known_at between $first and $last', span)
 
-async function wordsOf(
+async function readWhere(
   session: Session,
   where: string,
   values: Bounds = {},
 ): Promise<TradeCorrection[]> {
-  const words: TradeCorrection[] = []
-  for (const chunk of await session.read(wordsSql(where), values)) {
+  const corrections: TradeCorrection[] = []
+  for (const chunk of await session.read(correctionsSql(where), values)) {
     const ids = readTexts(chunk, 1)
     const [market, busted, price] = [
       readIntegers(chunk, 0),
@@ -137,7 +139,7 @@ async function wordsOf(
       readDoubles(chunk, 6),
     ]
     for (let i = 0; i < chunk.rowCount; i++) {
-      words.push({
+      corrections.push({
         market: market[i] ?? -1,
         tradeId: ids[i] ?? '',
         knownAt: knownAt[i] as Millis,
@@ -154,7 +156,7 @@ async function wordsOf(
       })
     }
   }
-  return words
+  return corrections
 }
 
 /** The taker side from its code: 0 unknown, 1 yes, 2 no. */
@@ -163,12 +165,12 @@ export const sideOf = (code: number | undefined): TradeRow['takerSide'] =>
 
 const SIDE_CODES = { yes: 1, no: 2 } as const
 
-export const correctionColumns = (words: readonly TradeCorrection[]): ColumnSource[] => {
-  const figures = words.map((word) => word.corrected)
+export const correctionColumns = (corrections: readonly TradeCorrection[]): ColumnSource[] => {
+  const figures = corrections.map((correction) => correction.corrected)
   return [
-    integers(Int32Array.from(words, (word) => word.market)),
-    texts(words.map((word) => word.tradeId)),
-    wholes(Float64Array.from(words, (word) => word.knownAt)),
+    integers(Int32Array.from(corrections, (correction) => correction.market)),
+    texts(corrections.map((correction) => correction.tradeId)),
+    wholes(Float64Array.from(corrections, (correction) => correction.knownAt)),
     flags(figures.map((row) => row === null)),
     wholes(Float64Array.from(figures, (row) => row?.ts ?? NaN)),
     integers(

@@ -28,7 +28,7 @@ export const macroReadings = rowLayout({
 })
 
 /** A table that belongs to recordings of a venue but holds nothing that the history stores. */
-const withoutData = (name: string, columns: readonly string[], what: string): TableLayout => ({
+const withoutData = (name: string, columns: readonly string[], content: string): TableLayout => ({
   name,
   venue: 'venue_a',
   columns,
@@ -37,7 +37,7 @@ const withoutData = (name: string, columns: readonly string[], what: string): Ta
     let count = 0
     const rows = await textRows(table, [], reading)
     for await (const chunk of rows.yieldRowObjectJs()) count += chunk.length
-    reading.tally.refuse(`no market data: ${what}`, count, 1)
+    reading.tally.refuse(`no market data: ${content}`, count, 1)
   },
 })
 

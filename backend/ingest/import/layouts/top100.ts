@@ -20,7 +20,7 @@ export const top100Markets = rowLayout({
   },
 })
 
-const EVEN_ODDS = 10_000
+const ONE_DOLLAR = 10_000
 const TOLERANCE = 10
 
 /** Snapshots of those markets: a YES price and the volume in dollars, without bid and ask. */
@@ -35,7 +35,7 @@ export const top100Snapshots = rowLayout({
     const at = cells.neededTime('ingested_at')
     const price = cells.neededPrice('yes_price')
     const other = cells.price('no_price')
-    if (other !== null && Math.abs(price + other - EVEN_ODDS) > TOLERANCE) {
+    if (other !== null && Math.abs(price + other - ONE_DOLLAR) > TOLERANCE) {
       throw new RefusedRow('yes_price and no_price do not add up to a dollar')
     }
     return [

@@ -4,14 +4,14 @@ import type { FactsVersion, ImportHost } from '../import-host.ts'
 import type { Reading } from '../reading.ts'
 import type { CountedEvent } from '../recording.ts'
 import { createTally, type Tally } from '../tally.ts'
-import { createTaker, type Taker } from './collect-events.ts'
+import { createEventCollector, type EventCollector } from './collect-events.ts'
 
 const NOW = Date.parse('2026-11-20T14:00:00Z')
 
 describe('the events of a file', () => {
   let tally: Tally
   let adopted: [FactsVersion[], boolean][]
-  const open = (counted: CountedEvent, reading: Partial<Reading> = {}): Taker => {
+  const open = (counted: CountedEvent, reading: Partial<Reading> = {}): EventCollector => {
     const host = {
       adoptFacts: (versions: FactsVersion[], isCounted = true) => {
         adopted.push([versions, isCounted])
@@ -19,7 +19,7 @@ describe('the events of a file', () => {
       },
     } as unknown as ImportHost
     const maps = { described: new Map(), named: new Map(), assets: new Map() }
-    return createTaker(counted, {
+    return createEventCollector(counted, {
       ...maps,
       tally,
       host,

@@ -13,7 +13,7 @@ type Main = Extract<VenueEvent, { type: CountedEvent }>
 const MARKETS_PER_REQUEST = 1_000
 
 /** Collects the events of a file's rows; a row counts by its first event of the counted type. */
-export interface Taker {
+export interface EventCollector {
   /** Refuses the row when nothing in it is counted, or when it repeats an earlier row. */
   add(events: readonly VenueEvent[], row: number, otherwise?: string): void
   /** Number of collected events not yet passed to the history. */
@@ -47,7 +47,7 @@ const identityOf = (event: Exclude<VenueEvent, { type: 'trade_busted' }>): strin
  * stored beside it and not counted. Rows that describe a market may hold several versions, oldest
  * first
  */
-export function createTaker(counted: CountedEvent, reading: Reading): Taker {
+export function createEventCollector(counted: CountedEvent, reading: Reading): EventCollector {
   const { tally, dryRun, signal, venue } = reading
   const seen = new Set<string>()
   const beside = new Map<string, FactsVersion[]>()
@@ -55,7 +55,7 @@ export function createTaker(counted: CountedEvent, reading: Reading): Taker {
   let ticks = noTicks()
   let pending = 0
 
-  const keep = (event: VenueEvent): void => {
+  const collect = (event: VenueEvent): void => {
     if (event.type === 'trade_busted') return
     if (event.type === 'market_described') {
       const key = `${event.venue} ${event.ticker}`
@@ -120,10 +120,10 @@ export function createTaker(counted: CountedEvent, reading: Reading): Taker {
       const key = identityOf(main)
       if (seen.has(key)) return tally.refuse(REPEATED, 1, row)
       seen.add(key)
-      if (counted !== 'market_described') return events.forEach(keep)
+      if (counted !== 'market_described') return events.forEach(collect)
       const versions: FactsVersion[] = []
       for (const event of events) {
-        if (event.type !== 'market_described') keep(event)
+        if (event.type !== 'market_described') collect(event)
         else versions.push({ knownAt: event.receivedAt, facts: event.facts })
       }
       markets.push(versions)
