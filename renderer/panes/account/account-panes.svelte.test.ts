@@ -607,6 +607,49 @@ describe('a new account', () => {
     end()
   })
 
+  /** The pane with the first key of a new account, and whether the key is shown. */
+  const withFirstKey = async (other: Writes) => {
+    const first = {
+      id: 'key_1',
+      key: 'svc_live_FIRST',
+      keyPrefix: 'svc',
+      name: 'first',
+      message: '',
+    }
+    const page = await setUp('ACCOUNT', {
+      isSignedIn: false,
+      writes: (sent) => (sent.path === '/api/signup' ? ok({ user, key: first }) : other(sent)),
+    })
+    render(AccountPane, { terminal: page.terminal, pane: page.pane })
+    await pass(100)
+    await click('New account')
+    await type(/^Email/, 'a@b.example')
+    await type(/^Password/, '1234567890')
+    page.service.isSignedIn = true
+    await fireEvent.submit(form())
+    await pass(100)
+    const isShown = () => screen.queryByText('svc_live_FIRST', { selector: 'code' }) !== null
+    expect(isShown()).toBe(true)
+    return { ...page, isShown }
+  }
+
+  it('keeps its first key when signing out fails', async () => {
+    const { isShown, end } = await withFirstKey(() => refused(503, null, 'Busy'))
+    await click('Sign out')
+    await pass(100)
+    expect([reason(), isShown()]).toEqual(['Busy.', true])
+    end()
+  })
+
+  it('shows its first key to no other user', async () => {
+    const { terminal, scene, isShown, end } = await withFirstKey(() => ok({}))
+    scene.me = { ...me, user: { ...user, id: 'usr_2', name: 'Other' } }
+    terminal.account.entered()
+    await pass(100)
+    expect([terminal.account.user?.id, isShown()]).toEqual(['usr_2', false])
+    end()
+  })
+
   it('of ten characters signs in with a shorter password too', async () => {
     const { terminal, pane, sent, end } = await setUp('ACCOUNT', {
       isSignedIn: false,
