@@ -47,6 +47,7 @@ interface Scene {
   channels: object[]
   inbox: boolean[]
   refusal: object | null
+  market: object
 }
 
 async function setUp(line: string, post: (sent: Sent) => object = () => ({})) {
@@ -54,6 +55,7 @@ async function setUp(line: string, post: (sent: Sent) => object = () => ({})) {
     channels: [channel('signals', 'Signals', 2), channel('edges', 'Edges', 0)],
     inbox: [],
     refusal: null,
+    market: { price: 63.5 },
   }
   const pages = [[message('msg_1', 'Cut <b>priced</b> in', { tickers: ['KXFED-26DEC'] })]]
   const page = pageUnderTest(
@@ -69,7 +71,7 @@ async function setUp(line: string, post: (sent: Sent) => object = () => ({})) {
       }
       if (path.startsWith('/api/forum/inbox'))
         return { messages: [], hasMore: scene.inbox.shift() ?? false }
-      return path.startsWith('/api/public/market/') ? { price: 63.5 } : null
+      return path.startsWith('/api/public/market/') ? scene.market : null
     },
     (sent) => {
       const body = post(sent)
@@ -294,6 +296,46 @@ describe('the forum pane', () => {
     answer({ ok: true, body: {} })
     await pass(50)
     expect([sent.length, field.value]).toEqual([1, 'Second'])
+    end()
+  })
+
+  it('posts no reply to a message of another channel', async () => {
+    const { sent, terminal, pane, end } = await setUp('FORUM signals')
+    await click('Reply')
+    terminal.setArguments(pane, { channel: 'edges' })
+    await pass(100)
+    expect(screen.queryByText(/^Reply to Watcher:/)).toBeNull()
+    await type('Message', 'Up')
+    await click('Post')
+    await pass(50)
+    expect(sent.map(({ body }) => body)).toEqual([
+      { channel: 'edges', type: 'analysis', content: 'Up' },
+    ])
+    end()
+  })
+
+  it('keeps a reply that is begun while a message is being posted', async () => {
+    let answer: (body: object) => void = () => {}
+    const { end } = await setUp('FORUM signals', () => new Promise((resolve) => (answer = resolve)))
+    await type('Message', 'First')
+    await click('Post')
+    await click('Reply')
+    answer({ ok: true, body: {} })
+    await pass(50)
+    expect(screen.getByText(/^Reply to Watcher:/)).toBeTruthy()
+    end()
+  })
+
+  it.each([
+    [404, 'no such market'],
+    [503, '–'],
+  ])('shows the price of a ticker after status %d as %s', async (status, text) => {
+    const { scene, end } = await setUp('FORUM signals')
+    scene.market = refused(status, null, 'Failed')
+    await type('Add tickers', 'KX-1')
+    await fireEvent.blur(screen.getByLabelText('Add tickers'))
+    await pass(50)
+    expect(screen.getByText('KX-1').nextElementSibling?.textContent).toBe(text)
     end()
   })
 
