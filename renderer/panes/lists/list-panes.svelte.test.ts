@@ -144,6 +144,12 @@ describe('lists of markets', () => {
       'Remove vol24h>5',
       'SCAN price>20',
     ],
+    [
+      'SCAN price>20 category="climate and weather"',
+      'No market matches. Remove category="climate and weather"',
+      'Remove category="climate and weather"',
+      'SCAN price>20',
+    ],
     ['NEW', 'No new markets in this period.', 'Show most traded', 'SCAN'],
     ['MOV', 'No traded market moved in 24 hours.', 'Show all movers', 'MOV -thin'],
     ['MOV -thin', 'No price changes in 24 hours.', 'Show most traded', 'SCAN'],

@@ -117,6 +117,10 @@ const sinkText = (sink: Sink): string => {
   }
 }
 
+/** A filter as it is in the line of its command. */
+export const filterText = ({ name, operator, value }: Filter): string =>
+  `${name}${operator}${valueText(value)}`
+
 /**
  * The canonical line of a command; parsing it returns the same command. Layouts, deep links and
  * "copy as command" use this language.
@@ -128,7 +132,7 @@ export function commandText(command: Command): string {
     ...Object.entries(command.args).flatMap(([name, text]) =>
       name === 'line' ? [] : [argText(command.verb, name, text)],
     ),
-    ...command.filters.map(({ name, operator, value }) => `${name}${operator}${valueText(value)}`),
+    ...command.filters.map(filterText),
     ...(command.venue === null ? [] : [`@${venueName(command.venue).toLowerCase()}`]),
     ...command.flags.map((flag) => `-${flag}`),
     ...(command.sink === null ? [] : [sinkText(command.sink)]),
