@@ -121,11 +121,12 @@ describe('the state of the sources', () => {
     stop()
   })
 
-  it('waits for the checks', async () => {
+  it('states why the limits and the checks could not be read', async () => {
     const { stop } = await shownPane('HEALTH', HealthPane, (path) =>
-      path.startsWith('/status') ? status() : null,
+      path.startsWith('/status') ? status() : refused(503, null, 'Busy'),
     )
-    expect(textOf(MORE)).toContain('Waiting for the checks.')
+    expect(textOf(MORE)).toContain('Rate limits this minute Busy (503).')
+    expect(textOf(MORE)).toContain('Checks Busy (503).')
     expect(screen.queryByRole('table', { name: 'Feeds' })).toBeNull()
     stop()
   })

@@ -593,6 +593,18 @@ describe('alerts', () => {
     ])
   })
 
+  it('archived ones are not resumed by a key', async () => {
+    const { sent, terminal, keys } = await shown(
+      'ALERTS',
+      AlertsPane,
+      page(rule('ar_1', { state: 'archived' })),
+      () => ({ ok: true, body: {} }),
+    )
+    await keys('Home', 'p')
+    expect(sent).toEqual([])
+    expect(terminal.notice?.text).toBe('An archived alert cannot be resumed. Set a new one')
+  })
+
   const button = (name: RegExp) => screen.getByRole('button', { name })
   it.each([
     ['active', 'paused', 'Alert paused', /^Pause/],

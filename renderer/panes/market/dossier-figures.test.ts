@@ -31,10 +31,10 @@ it('indicators that are unknown are a dash with the reason', () => {
 })
 
 it('indicators of a dossier have their units, and a dash for unknown ones', () => {
-  const indicators = { adjIy: 4.5, ee: 3, cvr: 1.25, iar: 0, residualVr: 2, expectedVr: null }
+  const indicators = { adjIy: 4.5, ee: -13, cvr: 1.25, iar: 0, residualVr: 2, expectedVr: null }
   expect(textsOf(dossierFigures({ indicators } as never))).toEqual({
     'Adjusted yield': '4.5%',
-    'Expected edge': '3.0¢',
+    'Expected edge': '−13.0¢',
     'Venue ratio': '1.25',
     'Changes per hour': '0',
     'Unexplained surprise': '2σ',

@@ -1,6 +1,6 @@
 import type { Dossier } from '../../../backend/contract/inspect.ts'
 import type { Indicators } from '../../../backend/contract/market.ts'
-import { formatCents, formatDelta, formatNumber, formatPercent } from '../../lib/format.ts'
+import { formatDelta, formatNumber, formatPercent } from '../../lib/format.ts'
 import type { Figure } from '../parts/figure.ts'
 
 type Text = (value: number) => string
@@ -51,7 +51,7 @@ const ROWS: readonly (readonly [
   term: string,
 ])[] = [
   ['adjIy', 'Adjusted yield', formatPercent, 'Annual yield after the spread', 'adjusted-yield'],
-  ['ee', 'Expected edge', formatCents, 'Thesis price minus market price', 'expected-edge'],
+  ['ee', 'Expected edge', formatDelta, 'Thesis price minus market price', 'expected-edge'],
   ['cvr', 'Venue ratio', formatNumber, 'Price relative to the other venue', 'cross-venue-ratio'],
   ['iar', 'Changes per hour', formatNumber, 'Price changes per hour', 'change-rate'],
   [
