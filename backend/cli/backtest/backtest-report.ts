@@ -2,9 +2,8 @@ import type { BacktestRun } from '../../contract/backtests.ts'
 import type { RunReport } from '../../domain/backtest/report/report.ts'
 import { studyLines } from './backtest-study.ts'
 import { lines, table, text, type Column } from '../terminal/output.ts'
+import { usd } from './usd.ts'
 
-export const usd = (value: number | null): string =>
-  value === null ? '–' : `${value < 0 ? '-' : ''}$${Math.abs(value).toFixed(2)}`
 const percent = (value: number | null): string =>
   value === null ? '–' : `${(value * 100).toFixed(2)} %`
 

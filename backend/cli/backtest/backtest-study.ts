@@ -2,7 +2,7 @@ import type { RunReport } from '../../domain/backtest/report/report.ts'
 import { usageError } from '../failure.ts'
 import type { Flags, FlagTable } from '../flags.ts'
 import { text } from '../terminal/output.ts'
-import { usd } from './backtest-report.ts'
+import { usd } from './usd.ts'
 
 /** Flags of studies. */
 export const STUDY_FLAGS = {

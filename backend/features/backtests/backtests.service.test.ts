@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 import { silentLogger } from '../../lib/logger.ts'
 import { openState } from '../../state/open.ts'
 import { NOON } from '../../testing/builders.ts'
 import { FakeClock } from '../../testing/fake-clock.ts'
+import { addUser } from '../../testing/users.ts'
 import { createBacktestsService, type BacktestPlayer } from './backtests.service.ts'
 import { createBacktestsStore } from './backtests.store.ts'
 
@@ -12,8 +12,8 @@ const BODY = { strategy: 's', from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:0
 it('queues at most 50 runs of a user, and those of others beside them', async () => {
   const state = await openState(':memory:')
   onTestFinished(() => state.destroy())
-  // Accounts do not matter here.
-  await sql`pragma foreign_keys = off`.execute(state)
+  await addUser(state, 'usr_1')
+  await addUser(state, 'usr_2')
   const player: Partial<BacktestPlayer> = {
     moduleUrl: (strategy) => strategy,
     play: (_request, signal) =>

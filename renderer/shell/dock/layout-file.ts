@@ -97,6 +97,14 @@ export function savedLayoutOf(value: unknown): SavedLayout | string {
   }
 }
 
+/** Names that differ only in case or in blanks around them are one name. */
+export const keyOf = (name: string): string => name.trim().toLowerCase()
+
+/** Of layouts with equal names the last one counts. */
+export const lastOfEachName = (layouts: readonly SavedLayout[]): readonly SavedLayout[] => [
+  ...new Map(layouts.map((layout) => [keyOf(layout.name), layout])).values(),
+]
+
 /** Parses the layouts of a file, all or none; an error is a sentence. */
 export function readLayoutFile(text: string): readonly SavedLayout[] | string {
   let value: unknown

@@ -9,6 +9,8 @@ import {
 import {
   LAYOUT_VERSION,
   layoutFile,
+  keyOf,
+  lastOfEachName,
   readLayoutFile,
   savedLayoutOf,
   type SavedLayout,
@@ -17,7 +19,6 @@ import {
 const NAME = 'augury.layouts'
 export const MAX_LAYOUTS = 50
 
-const keyOf = (name: string): string => name.trim().toLowerCase()
 const sorted = (layouts: readonly SavedLayout[]): readonly SavedLayout[] =>
   layouts.toSorted((left, right) => (keyOf(left.name) < keyOf(right.name) ? -1 : 1))
 
@@ -80,8 +81,7 @@ export class NamedLayouts {
     if (typeof read === 'string') {
       return { isImported: false, text: `${read}. Nothing was changed` }
     }
-    // Of layouts with equal names the last one counts.
-    const layouts = [...new Map(read.map((layout) => [keyOf(layout.name), layout])).values()]
+    const layouts = lastOfEachName(read)
     const replaced = layouts.filter(({ name }) => this.named(name) !== null).length
     const count = this.all.length + layouts.length - replaced
     if (count > MAX_LAYOUTS) {

@@ -5,6 +5,7 @@ import { watchedPage } from '../../api/alert-queries.ts'
 import type { Live } from '../../api/live.ts'
 import { targetOf } from '../../api/path.ts'
 import type { Source } from '../../api/source.svelte.ts'
+import { TaskQueues } from '../../lib/task-queues.ts'
 import type { Account } from './account.svelte.ts'
 import type { Watchlist } from './watchlist.svelte.ts'
 
@@ -24,8 +25,8 @@ export class WatchlistSync {
   readonly #ids = new SvelteMap<string, string>()
   /** Changes that the service has not answered; a list requested before them is outdated. */
   #pending = 0
-  /** The last change of each market; the next one of the market is sent after its answer. */
-  readonly #lastChange = new Map<string, Promise<void>>()
+  /** A change of a market is sent after the answer to the one before. */
+  readonly #changes = new TaskQueues()
 
   constructor(
     live: Pick<Live, 'source' | 'subscribe' | 'send' | 'refetch'>,
@@ -82,13 +83,7 @@ export class WatchlistSync {
   /** Sends a change of a market once the previous one is answered, whose id it may need. */
   #queue(ticker: string, send: () => Promise<string | null>): void {
     this.#pending += 1
-    const previous = this.#lastChange.get(ticker)
-    const answered = previous === undefined ? send() : previous.then(send)
-    const change: Promise<void> = answered.then((failed) => {
-      if (this.#lastChange.get(ticker) === change) this.#lastChange.delete(ticker)
-      this.#settle(failed)
-    })
-    this.#lastChange.set(ticker, change)
+    void this.#changes.run(ticker, async () => this.#settle(await send()))
   }
 
   /** Why a market stays on the list; null when it can be removed. */

@@ -39,8 +39,9 @@ function watchedOf(value: unknown): readonly Watched[] | null {
   })
   if (!rows.every((row) => row !== null)) return null
   // A market is listed once, even if a file names it again.
-  const known = new Set<string>()
-  return rows.filter(({ ticker }) => !known.has(ticker) && known.add(ticker).size > 0)
+  return rows.filter(
+    ({ ticker }, index) => rows.findIndex((row) => row.ticker === ticker) === index,
+  )
 }
 
 /** The user's watchlist, in the order in which markets were added. */
