@@ -29,6 +29,7 @@ export const BACKTESTS: readonly Requirement[] = [
   covered('backtest.order.instant', 'L', 'events of one instant have one order'),
   covered('backtest.fills.queue', 'K', 'a resting order waits behind the orders before it'),
   covered('backtest.fills.walk', 'K', 'orders take visible levels within their limit'),
+  covered('backtest.fills.protected', 'K', 'a market order keeps the limit of its decision'),
   covered('backtest.fills.fees', 'K', 'fees are those of the venue, fill by fill'),
   covered('backtest.fills.latency', 'K', 'an order meets no book older than its arrival'),
   covered('backtest.fills.taken', 'K', 'a taken size is not available again'),
