@@ -8,7 +8,6 @@ import { Aliases } from './commands/aliases.svelte.ts'
 import { goTo, runWindowAction } from './commands/app-commands.ts'
 import { backtestView } from './commands/backtest-view.ts'
 import { Drawings } from './window/drawings.svelte.ts'
-import { Backup } from './window/backup.svelte.ts'
 import { Blocks } from './bar/blocks.svelte.ts'
 import {
   commandText,
@@ -69,7 +68,6 @@ export class Terminal {
   readonly keySettings: KeySettings
   readonly health: ServiceHealth
   readonly account: Account
-  readonly backup: Backup
   readonly welcome: Welcome
   readonly aliases: Aliases
   readonly layouts: NamedLayouts
@@ -132,7 +130,6 @@ export class Terminal {
     this.watchlistSync = new WatchlistSync(live, this.account, this.watchlist, (text, tone) =>
       this.showNotice(text, tone),
     )
-    this.backup = new Backup(live)
     this.welcome = new Welcome(storage)
     this.groups = new LinkGroups(storage)
   }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { pageUnderTest, refused } from '../../testing/page-under-test.ts'
+import { backupOf } from './backup.svelte.ts'
 
 beforeEach(() => vi.useFakeTimers({ now: 0 }))
 afterEach(() => vi.useRealTimers())
@@ -25,7 +26,7 @@ it('is followed to its end, through a lost response', async () => {
     () => answers.shift() ?? null,
     () => ({ ok: true, body: { id: 'bak_1' } }),
   )
-  const { backup } = terminal
+  const backup = backupOf(terminal.live)
   void backup.start(order)
   await pass(10)
   expect([backup.isRunning, backup.run?.filesDone]).toEqual([true, 1])
@@ -41,9 +42,9 @@ it('reports why it did not start', async () => {
     () => null,
     () => refused(409, 'CONFLICT', 'A backup is running'),
   )
-  await terminal.backup.start(order)
-  expect(terminal.backup.failure?.message).toBe('A backup is running')
-  expect(terminal.backup.isRunning).toBe(false)
+  await backupOf(terminal.live).start(order)
+  expect(backupOf(terminal.live).failure?.message).toBe('A backup is running')
+  expect(backupOf(terminal.live).isRunning).toBe(false)
   stop()
 })
 
@@ -52,9 +53,9 @@ it('ends when the service has no record of it any more', async () => {
     () => refused(404, 'NOT_FOUND', 'Backup not found'),
     () => ({ ok: true, body: { id: 'bak_1' } }),
   )
-  await terminal.backup.start(order)
-  expect(terminal.backup.isRunning).toBe(false)
-  expect(terminal.backup.failure?.message).toBe('Backup not found')
+  await backupOf(terminal.live).start(order)
+  expect(backupOf(terminal.live).isRunning).toBe(false)
+  expect(backupOf(terminal.live).failure?.message).toBe('Backup not found')
   stop()
 })
 
@@ -63,7 +64,7 @@ it('is requested as chosen, with its state until the first answer', async () => 
     () => null,
     () => ({ ok: true, body: { id: 'bak_1' } }),
   )
-  const { backup } = terminal
+  const backup = backupOf(terminal.live)
   const started = backup.start({ out: '/b', force: true, withSecrets: true })
   expect([backup.starting, backup.isRunning, backup.run]).toEqual([true, true, null])
   await started
@@ -78,7 +79,7 @@ it('that waits is followed like one that runs; a second press starts nothing', a
     () => run(0, states.shift() ?? 'failed'),
     () => ({ ok: true, body: { id: 'bak_1' } }),
   )
-  const { backup } = terminal
+  const backup = backupOf(terminal.live)
   void backup.start(order)
   await pass(10)
   expect([backup.run?.state, backup.isRunning, backup.starting]).toEqual(['queued', true, false])
@@ -100,7 +101,7 @@ it('is cancelled; only an error other than its end is reported', async () => {
         ? { ok: true, body: { id: 'bak_1' } }
         : refused(statuses.shift() ?? 500, null, 'Not cancelled'),
   )
-  const { backup } = terminal
+  const backup = backupOf(terminal.live)
   await backup.cancel()
   expect(sent).toEqual([])
   void backup.start(order)
@@ -121,7 +122,7 @@ it('starts again after a failed start, without its error', async () => {
     () => run(3, 'done'),
     () => answers.shift() ?? refused(500, null, ''),
   )
-  const { backup } = terminal
+  const backup = backupOf(terminal.live)
   await backup.start(order)
   expect([backup.failure?.message, backup.run]).toEqual(['busy', null])
   const second = backup.start(order)

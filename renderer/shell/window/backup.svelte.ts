@@ -77,3 +77,12 @@ export class Backup {
     } while (this.isRunning)
   }
 }
+
+const backups = new WeakMap<Live, Backup>()
+
+/** The backup of a window; the panes that start and show one share it. */
+export function backupOf(live: Live): Backup {
+  const backup = backups.get(live) ?? new Backup(live)
+  backups.set(live, backup)
+  return backup
+}
