@@ -221,6 +221,43 @@ describe('a changed rule', () => {
     })
   })
 
+  it.each([
+    [{ channel: 'email', target: 'a@b.test' }],
+    [{ channel: 'telegram', target: '-100123' }],
+  ])('keeps the target of %j until another is sent', (delivery) => {
+    const sent = ruleOf({ condition: 'price_above', threshold: 60, ...delivery })
+    expect(changed({ endpointId: null }, sent)).toMatchObject(delivery)
+    expect(changed({ endpointId: 'we_1' }, sent)).toMatchObject({ ...delivery, endpointId: null })
+    expect(changed({ channel: delivery.channel }, sent)).toMatchObject(delivery)
+    expect(changed({ target: null }, sent).target).toBeNull()
+    expect(changed({ channel: 'desktop' }, sent).target).toBeNull()
+  })
+
+  it('does not send to the target of another channel', () => {
+    const sent = ruleOf({
+      condition: 'price_above',
+      threshold: 60,
+      channel: 'telegram',
+      target: '-100123',
+    })
+    expect(changed({ channel: 'email' }, sent)).toMatchObject({ channel: 'email', target: null })
+    expect(changed({ channel: 'email', target: 'a@b.test' }, sent).target).toBe('a@b.test')
+  })
+
+  it('keeps its endpoint when only other fields of the delivery are sent', () => {
+    const sent = ruleOf({
+      condition: 'price_above',
+      threshold: 60,
+      channel: 'webhook',
+      endpointId: 'we_1',
+    })
+    for (const body of [{ channel: 'webhook' }, { target: null }, { target: 'a@b.test' }]) {
+      expect(changed(body, sent)).toMatchObject({ endpointId: 'we_1', target: null })
+    }
+    expect(() => changed({ endpointId: null }, sent)).toThrow('endpointId is required')
+    expect(() => changed({ channel: 'webhook' }, fired)).toThrow('endpointId is required')
+  })
+
   it('is paused by its user, and resumed without its failures', () => {
     const paused = changed({ state: 'paused' }, fired)
     expect(paused).toMatchObject({ state: 'paused', pausedReason: 'user', failureCount: 3 })

@@ -82,6 +82,7 @@ export const namesRule = (body: unknown): boolean => new BodyFields(body).has('c
 /** Whether some source publishes items of a condition. */
 type Availability = (condition: ItemCondition) => boolean
 type Condition = Pick<AlertRule, 'condition' | 'threshold' | 'match'>
+type Delivery = Pick<AlertRule, 'channel' | 'endpointId' | 'target'>
 
 /**
  * The condition of a body, with threshold and match as it needs them.
@@ -198,7 +199,7 @@ export function changedRule(
     match: condition.match,
     label: label ?? rule.label,
     windowSeconds: windowIn(fields) ?? rule.windowSeconds,
-    ...(fields.has('channel', 'endpointId', 'target') ? channelIn(fields, rule.channel) : {}),
+    ...(fields.has('channel', 'endpointId', 'target') ? channelIn(fields, rule) : {}),
     state,
     pausedReason: state === 'paused' ? (rule.pausedReason ?? 'user') : null,
     failureCount: state === 'active' ? 0 : rule.failureCount,
@@ -233,20 +234,22 @@ function windowIn(fields: BodyFields): number | undefined {
   return fields.number('windowSeconds', { ...ALERT_WINDOW_S, isInteger: true }) ?? undefined
 }
 
-function channelIn(
-  fields: BodyFields,
-  previous: AlertRule['channel'] = 'desktop',
-): Pick<AlertRule, 'channel' | 'endpointId' | 'target'> {
-  const channel = fields.word('channel', ALERT_CHANNELS) ?? previous
+/**
+ * Delivery of a body. Fields that the channel does not use are ignored; fields that are not sent
+ * keep the value of the previous rule while the channel stays the same.
+ */
+function channelIn(fields: BodyFields, previous: Delivery | null = null): Delivery {
+  const channel = fields.word('channel', ALERT_CHANNELS) ?? previous?.channel ?? 'desktop'
+  const before = previous?.channel === channel ? previous : null
+  if (channel === 'desktop') return { channel, endpointId: null, target: null }
   if (channel === 'webhook') {
-    const endpointId = fields.text('endpointId', { min: 1, max: 64 })
-    if (typeof endpointId !== 'string') {
-      throw new InvalidInput('endpointId is required for channel webhook')
-    }
+    const sent = fields.text('endpointId', { min: 1, max: 64 })
+    const endpointId = sent === undefined ? (before?.endpointId ?? null) : sent
+    if (endpointId === null) throw new InvalidInput('endpointId is required for channel webhook')
     return { channel, endpointId, target: null }
   }
-  if (channel === 'desktop') return { channel, endpointId: null, target: null }
-  const target = fields.text('target', { min: 1, max: MAX_TARGET_LENGTH }) ?? null
+  const sent = fields.text('target', { min: 1, max: MAX_TARGET_LENGTH })
+  const target = sent === undefined ? (before?.target ?? null) : sent
   if (target !== null && !TARGETS[channel].test(target)) {
     throw new InvalidInput(
       channel === 'email' ? 'target must be an email address' : 'target must be the id of a chat',
