@@ -401,8 +401,10 @@ describe('older bars', () => {
     await press('d')
     const field = screen.getByLabelText(/^Jump to/)
     const at = new Date((FIRST - 4 * HOUR) * 1000)
-    const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000)
-    await fireEvent.input(field, { target: { value: local.toISOString().slice(0, 16) } })
+    // The clocks of New York are five hours behind UTC in winter.
+    terminal.settings.timeZone = 'America/New_York'
+    const wall = new Date(at.getTime() - 5 * HOUR * 1000)
+    await fireEvent.input(field, { target: { value: wall.toISOString().slice(0, 16) } })
     await fireEvent.click(screen.getByRole('button', { name: 'Go' }))
     await settle()
     const time = FIRST - 4 * HOUR
