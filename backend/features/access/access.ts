@@ -76,7 +76,7 @@ export interface Access {
   onUserChanged(listener: (userId: string) => void): void
   /**
    * Calls the listener before a user is removed, who is removed once it resolves. A listener that
-   * rejects is logged, and does not keep the user.
+   * rejects keeps the user, and its error answers the request.
    */
   onUserRemoval(listener: (userId: string) => Promise<void>): void
   /** Resolves when the owner and the signing key exist; requests that need them wait until then. */
@@ -151,11 +151,7 @@ export function createAccess(deps: AccessDeps): Access {
   const listeners: ((userId: string) => void)[] = []
   const removalListeners: ((userId: string) => Promise<void>)[] = []
   const beforeRemoval = async (userId: string): Promise<void> => {
-    for (const listener of removalListeners) {
-      await listener(userId).catch((error: unknown) => {
-        logger.error({ err: error, user: userId }, 'the work of a removed user could not be ended')
-      })
-    }
+    for (const listener of removalListeners) await listener(userId)
   }
   const onChanged = (userId: string): void => {
     for (const listener of listeners) listener(userId)

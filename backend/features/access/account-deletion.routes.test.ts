@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DAY, MINUTE } from '../../domain/units.ts'
+import { Conflict } from '../../lib/errors.ts'
 import { accessService, countedHash, type AccessService } from '../../testing/access-service.ts'
 import {
   accountRequests,
@@ -59,17 +60,25 @@ describe('deleting an account', () => {
     expect((await signUp()).status).toBe(201)
   })
 
-  it('first ends what the user has outside, and does not depend on its success', async () => {
+  it('first ends what the user has outside, and is refused while that fails', async () => {
     const created = await signUp()
+    const cookie = cookieOf(created)
+    let failure: Error | null = new Conflict('1 order may still rest at Kalshi')
     const accounts: number[] = []
+    const accountCount = async (): Promise<number> =>
+      (await service.state.selectFrom('account').select('id').execute()).length
     service.access.onUserRemoval(async () => {
-      const rows = await service.state.selectFrom('account').select('id').execute()
-      accounts.push(rows.length)
-      throw new Error('the exchange does not answer')
+      accounts.push(await accountCount())
+      if (failure !== null) throw failure
     })
-    expect((await write(cookieOf(created), 'DELETE', confirm)).status).toBe(200)
-    const left = await service.state.selectFrom('account').select('id').execute()
-    expect([accounts, left.length]).toEqual([[2], 1])
+    const refused = await write(cookie, 'DELETE', confirm)
+    expect(statusAndError(refused)).toEqual([409, 'CONFLICT', '1 order may still rest at Kalshi'])
+    failure = new Error('the store is closed')
+    expect((await write(cookie, 'DELETE', confirm)).status).toBe(500)
+    expect((await me({ cookie })).status).toBe(200)
+    failure = null
+    expect((await write(cookie, 'DELETE', confirm)).status).toBe(200)
+    expect([accounts, await accountCount()]).toEqual([[2, 2, 2], 1])
   })
 
   it('does not fail for a concurrent key creation', async () => {

@@ -90,10 +90,11 @@ export const accountRoutes = (accounts: Accounts) =>
         body: documentedBody(AccountRemoval),
         auth: 'session',
         cache: 'no-store',
-        response: answers(AccountRemoved, 400, 401, 403, 429),
+        response: answers(AccountRemoved, 400, 401, 403, 409, 429),
         detail: {
           operationId: 'auth.deleteMe',
-          summary: 'Deletes the account with its sessions, keys and data',
+          summary:
+            'Deletes the account with its sessions, keys and data; refused while an order may still rest at an exchange',
         },
       },
     )

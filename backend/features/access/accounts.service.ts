@@ -31,8 +31,8 @@ export interface Accounts {
   /** @throws InvalidInput, AuthInvalid, Conflict EMAIL_TAKEN, RateLimited, NotReady */
   change(caller: Caller, body: unknown): Promise<OneUser>
   /**
-   * Deletes the account and everything that belongs to it. @throws InvalidInput, Forbidden for the
-   * owner
+   * Deletes the account and everything that belongs to it.
+   * @throws InvalidInput, Forbidden for the owner, Conflict while something outside depends on it
    */
   remove(caller: Caller, body: unknown): Promise<WithCookie<AccountRemoved>>
 }
@@ -51,7 +51,7 @@ export interface AccountsDeps {
   readonly isOpen: boolean
   /** Called when a user changed, so that cached copies are stale. */
   readonly onChanged: (userId: string) => void
-  /** Called before a user is removed, who is removed once it resolves. It never rejects. */
+  /** Called before a user is removed, who is removed once it resolves and stays when it rejects. */
   readonly beforeRemoval: (userId: string) => Promise<void>
   readonly clock: Clock
 }

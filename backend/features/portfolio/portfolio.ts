@@ -1,4 +1,3 @@
-import { CREDENTIAL_VENUES } from '../../domain/credentials/credential-fields.ts'
 import type { TradingPair } from '../../domain/portfolio/decisions/decision-parts.ts'
 import type { MarketBoard } from '../../computed/board/market-board.ts'
 import type { MarketId } from '../../history/market-key.ts'
@@ -46,6 +45,7 @@ import type { EventOutbox } from '../../state/event-outbox.ts'
 import { createRepeatedWrites } from '../../state/repeated-writes.ts'
 import { createGatedOrders } from './autopilot/gated-orders.ts'
 import { createLiveTickOrders } from './autopilot/live-tick-orders.ts'
+import { createEndLiveTrading } from './live/end-live-trading.ts'
 import { createLiveOrdersStore } from './live/live-orders.store.ts'
 import { exchangeOf, type ReadLiveExchange } from './live/live-exchange.ts'
 import { createLiveTrading } from './live/live-trading.ts'
@@ -103,6 +103,7 @@ export interface Portfolio {
   /**
    * Halts a user and cancels their orders at exchanges. Call it before the user is removed: nothing
    * knows these orders afterwards.
+   * @throws Conflict while an order may still trade; the message names the exchange
    */
   endLiveTrading(userId: string): Promise<void>
   /** Resolves when every event received so far has been processed. */
@@ -366,6 +367,18 @@ export function createPortfolio(deps: {
     clock,
   })
 
+  const endLiveTrading = createEndLiveTrading({
+    portfolios,
+    desk,
+    watch,
+    venueOrders: createLiveOrdersStore(state),
+    hasCredentials: async (userId, venue) =>
+      (await credentials.presence(userId)).credentials[venue],
+    userQueue,
+    clock,
+    log,
+  })
+
   const onBook = (market: MarketId, book: UsableBook | null): void => {
     if (book !== null) runner.onBook(market, book)
   }
@@ -441,25 +454,7 @@ export function createPortfolio(deps: {
         log.error({ err: error }, 'the account of a changed user could not be checked')
       })
     },
-    async endLiveTrading(userId) {
-      desk.interrupt(userId)
-      const openOrders = await userQueue.run(userId, async () => {
-        const { config: stored } = await portfolios.read(userId)
-        if (stored.executionMode === 'live') {
-          const halted = { ...stored, executionMode: 'halted' as const }
-          const now = clock.now()
-          await portfolios.change(
-            userId,
-            { config: halted, haltedAt: now, haltReason: 'user' },
-            now,
-          )
-        }
-        return watch.cancelAt(userId, CREDENTIAL_VENUES)
-      })
-      if (openOrders.length === 0) return
-      const orders = openOrders.map(({ venue, clientOrderId }) => `${venue} ${clientOrderId}`)
-      log.warn({ user: userId, orders }, 'orders of a removed user may still rest at exchanges')
-    },
+    endLiveTrading,
     holdings: createHoldings({ portfolios, ledger, figures: figuresReader }),
     reports: createPaperReports({ portfolios, ledger, intents: store, history: deps.history }),
     settled: settle,

@@ -9,6 +9,7 @@ import {
 import { intentsOf } from '../../../testing/live-intents.ts'
 import { envelopeBody } from '../../../testing/credentials.ts'
 import { simulatedCredentials, SIMULATED_PEM } from '../../../testing/trading-credentials.ts'
+import { VENUES_EXCHANGE, type LiveExchange } from './live-exchange.ts'
 
 const BID = { executionStyle: 'limit', maxPrice: 1, expireAt: '10d' }
 
@@ -21,14 +22,14 @@ function arrive(live: LiveTest, market: LiveTest['markets'][number], clientId: s
 }
 
 /** A user with stored credentials, whose limit intent rests at venue_a. */
-async function openStored() {
+async function openStored(exchange: Partial<LiveExchange> = {}) {
   const live = await openLive()
   const pilot = live.pilot()
   const path = '/api/portfolio/secrets'
   const [, key] = await pilot.send<CredentialKey>('POST', `${path}/key`, { venue: 'venue_a' })
   const { keyId } = simulatedCredentials().venue_a
   await pilot.send('POST', path, await envelopeBody(key, { keyId, privateKeyPem: SIMULATED_PEM }))
-  live.connect({ openCredentials: null })
+  live.connect({ ...exchange, openCredentials: null })
   const intents = intentsOf(live)
   await live.goLive()
   await intents.trade(BID)
@@ -54,6 +55,36 @@ it('[portfolio.live.resting] what rests is cancelled before its user is removed'
   expect(orders()).toMatchObject([{ status: 'canceled' }])
   // No intent sends another one.
   expect(await live.risk()).toMatchObject({ executionMode: 'halted' })
+})
+
+/** The venues themselves, whose orders are real. */
+const VENUES = { id: VENUES_EXCHANGE, isSample: false, epoch: 0 } as const
+const REFUSAL = /not deleted: 1 order may still rest at Kalshi and could not be cancelled\. Retry/
+
+it('[portfolio.live.resting] a user whose order could not be cancelled is not removed', async () => {
+  const live = await openStored(VENUES)
+  live.fault('venue_a', 'reset', CANCEL_ROUTES.venue_a)
+  const end = () => live.inTime(live.pilot().endLiveTrading())
+  await expect(end()).rejects.toThrow(REFUSAL)
+  expect(live.orders()).toMatchObject([{ status: 'resting' }])
+  // Nothing new is sent meanwhile.
+  expect(await live.risk()).toMatchObject({ executionMode: 'halted' })
+  // The demo exchange does not have the order; it stays at the venue.
+  live.connect({ id: 'sample:1', isSample: true, epoch: 1 })
+  await expect(end()).rejects.toThrow(REFUSAL)
+  live.connect(VENUES)
+  const [order] = live.orders()
+  if (order === undefined) throw new Error('no order')
+  live.sim.exchanges.venue_a.cancel(order)
+  await end()
+})
+
+it('[portfolio.live.resting] a user without credentials is removed, as only they can cancel', async () => {
+  const live = await openStored(VENUES)
+  live.fault('venue_a', 'reset', CANCEL_ROUTES.venue_a)
+  expect((await live.send('DELETE', '/api/portfolio/secrets'))[0]).toBe(200)
+  await live.inTime(live.pilot().endLiveTrading())
+  expect(live.orders()).toMatchObject([{ status: 'resting' }])
 })
 
 it('[portfolio.live.resting] an order that arrives after its look-ups is not ordered again', async () => {
