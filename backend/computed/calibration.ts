@@ -83,10 +83,7 @@ export async function readCalibration(
   return {
     ...scorecard(sample, null),
     brierAtClose: brierAtClose(cases),
-    firstAt: knownAt.reduce<Millis | null>(
-      (first, at) => (first === null || at < first ? at : first),
-      null,
-    ),
+    firstAt: knownAt.toSorted((a, b) => a - b)[0] ?? null,
   }
 }
 

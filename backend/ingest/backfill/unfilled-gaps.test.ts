@@ -16,6 +16,7 @@ describe('gaps that are not filled', () => {
     ['in two parts that touch', [span(10, 15), span(15, 20)], true],
     ['in two parts, the later one first', [span(15, 20), span(10, 15)], true],
     ['in parts that overlap', [span(5, 18), span(12, 25), span(6, 7)], true],
+    ['in two parts after another read', [span(0, 5), span(10, 15), span(12, 20)], true],
     ['in two parts with a hole', [span(10, 14), span(15, 20)], false],
     ['without its beginning', [span(11, 20)], false],
     ['without its end', [span(10, 19)], false],

@@ -61,7 +61,7 @@ function mergeSpans(spans: readonly Span[]): readonly Span[] {
   for (const span of spans.toSorted((a, b) => a.from - b.from)) {
     const last = result.at(-1)
     if (last === undefined || span.from > last.to) result.push(span)
-    else if (span.to > last.to) result[result.length - 1] = { from: last.from, to: span.to }
+    else result.splice(-1, 1, { from: last.from, to: Math.max(last.to, span.to) as Millis })
   }
   return result.slice(-MAX_READ)
 }

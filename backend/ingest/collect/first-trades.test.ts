@@ -32,6 +32,14 @@ describe('the first trades of a connection', () => {
     expect(first.unreportedSpan([at(-1, 'before'), at(3, 'later')])).toBeNull()
   })
 
+  it('begin at the instant of the connection, whatever the order of the tape', () => {
+    const first = new FirstTrades(NOW)
+    first.receive([at(9, 'c')], after(9))
+    expect(first.unreportedSpan([at(0, 'a')])).toEqual({ from: NOW, to: NOW + 1 })
+    const newestFirst = [at(7, 'y'), at(3, 'x')]
+    expect(first.unreportedSpan(newestFirst)).toEqual({ from: NOW, to: after(7) + 1 })
+  })
+
   it('are none after the loss of the connection', () => {
     const silent = new FirstTrades(NOW)
     expect(silent.unreportedSpan([at(3, 'unknown yet')])).toBeNull()

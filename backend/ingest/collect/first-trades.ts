@@ -46,12 +46,15 @@ export class FirstTrades {
    * are none.
    */
   unreportedSpan(tape: readonly VenueEvent[]): Span | null {
-    let last: Millis | null = null
-    for (const event of tape) {
-      if (event.type !== 'trade_printed' || this.#reported.has(event.tradeId)) continue
-      if (event.at >= this.from && event.at < (this.#to ?? 0) && event.at >= (last ?? 0))
-        last = event.at
-    }
-    return last === null ? null : { from: this.from, to: (last + 1) as Millis }
+    const end = this.#to
+    if (end === null) return null
+    const isUnreported = (event: VenueEvent): boolean =>
+      event.type === 'trade_printed' &&
+      event.at >= this.from &&
+      event.at < end &&
+      !this.#reported.has(event.tradeId)
+    const times = tape.filter(isUnreported).map(({ at }) => at)
+    const last = times.toSorted((a, b) => a - b).at(-1)
+    return last === undefined ? null : { from: this.from, to: (last + 1) as Millis }
   }
 }

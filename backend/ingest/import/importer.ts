@@ -120,7 +120,7 @@ function follow(worker: Worker, { request, host, signal, onReport }: WorkerRun) 
       else reject(new Error('The import stopped unexpectedly; start it again to resume'))
     })
     if (signal.aborted) cancel()
-    signal.addEventListener('abort', cancel, { once: true })
+    signal.addEventListener('abort', cancel)
   })
 }
 

@@ -546,4 +546,25 @@ describe('importing payloads of a venue', () => {
     expect(report).toMatchObject({ rowsTaken: 0, error: null })
     expect(history.marketIdOf('KXA')).toBeNull()
   })
+
+  it('reads no further file when it is cancelled in one', async () => {
+    const stop = new AbortController()
+    const importHost = createImportHost(history)
+    const host: typeof importHost = {
+      ...importHost,
+      adoptFacts: (...facts) => {
+        stop.abort()
+        return importHost.adoptFacts(...facts)
+      },
+    }
+    const paths = [
+      file('m.json', JSON.stringify({ markets: [market('KXA')] })),
+      file('t.json', JSON.stringify({ trades: [trade('t1')] })),
+    ]
+    const importer = createImporter({ host, dataDir: folder })
+    const request = { paths, venue: null, kind: null, dryRun: false }
+    const reports = await importer.importFiles(request, stop.signal)
+    expect(reports.map(({ rowsTaken }) => rowsTaken)).toEqual([1, 0])
+    expect(history.marketIdOf('KXA')).not.toBeNull()
+  })
 })

@@ -18,10 +18,11 @@ export class ConnectionMonitor {
   #arrivedAt = 0
   /** When the reply to a probe is due; null while none is pending. */
   #probeUntil: number | null = null
-  #checkedAt = { wall: 0, monotonic: 0 }
+  #checkedAt: { readonly wall: number; readonly monotonic: number }
 
   constructor(clock: ConnectionClock) {
     this.#clock = clock
+    this.#checkedAt = this.#readings()
   }
 
   recordMessage(): void {
@@ -54,11 +55,15 @@ export class ConnectionMonitor {
    */
   check(): boolean {
     const { wall, monotonic } = this.#checkedAt
-    this.#checkedAt = { wall: this.#clock.read(), monotonic: this.#clock.monotonic() }
+    this.#checkedAt = this.#readings()
     const slept = Math.max(
       Math.abs(this.#checkedAt.wall - wall - CHECK_INTERVAL),
       this.#checkedAt.monotonic - monotonic - CHECK_INTERVAL,
     )
     return slept > SLEEP_THRESHOLD
+  }
+
+  #readings() {
+    return { wall: this.#clock.read(), monotonic: this.#clock.monotonic() }
   }
 }
