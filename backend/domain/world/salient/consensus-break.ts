@@ -1,13 +1,13 @@
 import type { ParamsOf } from '../../params.ts'
 import { isSuspectGap } from '../../pairing/pairs.ts'
 import { roundTo } from '../../units.ts'
-import { CONSENSUS_PARAMS, type Consensus } from './consensus.ts'
+import { CONSENSUS_PARAMS, hasMoved, type Consensus } from './consensus.ts'
 import { largest } from '../top-rows.ts'
 import { aboutOne, bodyOf, PROBABLE_ERROR } from './market-candidates.ts'
 import { salientId } from './salient-id.ts'
 import type { Candidate } from './salient.ts'
 import { centsText } from '../markdown/text.ts'
-import { markMoveSinceBaseline, type WorldMarket } from '../world-market.ts'
+import type { WorldMarket } from '../world-market.ts'
 
 export const CONSENSUS_BREAK_PARAMS = { deviation: 10, widestSpread: 10, peers: 5 } as const
 
@@ -25,9 +25,8 @@ export function consensusBreak(
   if (mark === null || price === null || !market.twoSided) return null
   if (spread === null || spread > params.widestSpread) return null
   const x = roundTo(Math.abs(mark - consensus.price), 6) / params.deviation
-  const marketMove = Math.abs(markMoveSinceBaseline(market) ?? 0)
   const isSuspect = consensus.basis === 'cross_venue' && isSuspectGap(mark - consensus.price)
-  if (x < 1 || (marketMove < CONSENSUS_PARAMS.minMove && !consensus.peersMoved)) return null
+  if (x < 1 || !(consensus.peersMoved || hasMoved(market, CONSENSUS_PARAMS.minMove))) return null
   const peers = largest(
     consensus.peers(),
     params.peers,

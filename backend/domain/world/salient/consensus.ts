@@ -41,13 +41,19 @@ export interface Consensus {
 
 interface Family {
   readonly members: WorldMarket[]
-  sum: number
-  unknown: number
+  /** Of the marks; null when one is unknown. */
+  sum: number | null
   moved: number
 }
 interface Neighbours {
   readonly below: WorldMarket | undefined
   readonly above: WorldMarket | undefined
+}
+
+/** Whether the mark moved by `minMove` cents or more since the baseline. */
+export function hasMoved(market: WorldMarket, minMove: number): boolean {
+  const move = markMoveSinceBaseline(market)
+  return move !== null && Math.abs(move) >= minMove
 }
 
 /** Finds the consensus of any live market; built once for all of them. */
@@ -80,16 +86,15 @@ export class ConsensusFinder {
 
   #enterFamily(market: WorldMarket): void {
     const key = eventKey(market)
-    const family = this.#families.get(key) ?? { members: [], sum: 0, unknown: 0, moved: 0 }
+    const family = this.#families.get(key) ?? { members: [], sum: 0, moved: 0 }
     family.members.push(market)
-    family.sum += market.mark ?? 0
-    if (market.mark === null) family.unknown += 1
+    family.sum = family.sum === null || market.mark === null ? null : family.sum + market.mark
     if (this.#hasMoved(market)) family.moved += 1
     this.#families.set(key, family)
   }
 
   #hasMoved(market: WorldMarket): boolean {
-    return Math.abs(markMoveSinceBaseline(market) ?? 0) >= this.#params.minMove
+    return hasMoved(market, this.#params.minMove)
   }
 
   /**
@@ -116,7 +121,7 @@ export class ConsensusFinder {
     const family = this.#families.get(eventKey(market))
     if (market.exclusive && market.exhaustive && family !== undefined && market.mark !== null) {
       const siblings = family.members.length - 1
-      if (siblings > 0 && family.unknown === 0) {
+      if (siblings > 0 && family.sum !== null) {
         return {
           price: clamp(100 - (family.sum - market.mark), 0, 100),
           basis: 'event_family',
@@ -167,15 +172,16 @@ export class ConsensusFinder {
 /** The adjacent rungs of each rung of its ladder; markets on the same rung are not neighbours. */
 function ladderNeighbours(markets: readonly WorldMarket[]): Map<string, Neighbours> {
   const neighbours = new Map<string, Neighbours>()
-  const onLadders = markets.filter((market) => market.rung !== null)
-  const ladders = Map.groupBy(onLadders, (market) => `${market.venue}|${market.rung?.ladder ?? ''}`)
+  const onLadders = markets.flatMap((market) =>
+    market.rung === null ? [] : [{ market, ...market.rung }],
+  )
+  const ladders = Map.groupBy(onLadders, ({ market, ladder }) => `${market.venue}|${ladder}`)
   for (const ladder of ladders.values()) {
-    const rungOf = (market: WorldMarket): number => market.rung?.at ?? 0
-    const sorted = ladder.toSorted((a, b) => rungOf(a) - rungOf(b) || byTicker(a, b))
-    const rungs = [...Map.groupBy(sorted, rungOf).values()]
+    const sorted = ladder.toSorted((a, b) => a.at - b.at || byTicker(a.market, b.market))
+    const rungs = [...Map.groupBy(sorted, ({ at }) => at).values()]
     for (const [i, rung] of rungs.entries()) {
-      const [below, above] = [rungs[i - 1]?.[0], rungs[i + 1]?.[0]]
-      for (const market of rung) neighbours.set(market.ticker, { below, above })
+      const [below, above] = [rungs[i - 1]?.[0]?.market, rungs[i + 1]?.[0]?.market]
+      for (const { market } of rung) neighbours.set(market.ticker, { below, above })
     }
   }
   return neighbours
