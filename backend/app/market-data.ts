@@ -229,14 +229,18 @@ export function createMarketData(deps: {
     onHistoryChanged(change)
   }
 
+  const storeReceived = async (): Promise<void> => {
+    await pipeline.flush()
+    await replaySource?.settle(clock.now())
+  }
+
   /**
    * Markets whose state was dropped are loaded from history: a market that opened again may have
    * some.
    */
   const takeStored = async (markets: readonly MarketId[]): Promise<void> => {
     if (markets.length === 0) return
-    await pipeline.flush()
-    await replaySource?.settle(clock.now())
+    await storeReceived()
     for (const numbers of await deps.history.numbersAt(clock.now(), markets)) {
       live.takeStored(numbers)
     }
@@ -245,8 +249,7 @@ export function createMarketData(deps: {
   /** After a correction only history has the newest trade. */
   const correctLast = async (market: MarketId): Promise<void> => {
     const corrected = live.lastTrade(market)
-    await pipeline.flush()
-    await replaySource?.settle(clock.now())
+    await storeReceived()
     const [numbers] = await deps.history.numbersAt(clock.now(), [market])
     live.correctLast(market, corrected, numbers?.last ?? null)
     invalidateHistory('trade')
@@ -325,7 +328,7 @@ export function createMarketData(deps: {
       feeds = source
       if (source.source === 'live') board.isVisible = ({ facts }) => !isSample(facts)
       const now = clock.now()
-      const records = await live.load(deps.history, now, board.isVisible)
+      const records = await live.load(deps.history, now, board.isVisible, storeReceived)
       track(runCooperatively(live.table.prepareSearch(), () => clock.monotonic()))
       await pipeline.resume(records, VENUES)
       await changes.resume(records, now)
@@ -368,7 +371,8 @@ export function createMarketData(deps: {
       // The tape lacks the imported rows.
       await trailingReader?.close()
       await pipeline.loadStored(VENUES)
-      const records = await live.load(deps.history, clock.now(), board.isVisible)
+      const now = clock.now()
+      const records = await live.load(deps.history, now, board.isVisible, storeReceived)
       await changes.addImported(records, clock.now())
       // Imports describe markets when no venue can be reached.
       if (feeds?.source === 'live' && records.length > 0) makeReady()
@@ -388,8 +392,7 @@ export function createMarketData(deps: {
       await changes.untilDerived()
     },
     async flush() {
-      await pipeline.flush()
-      await replaySource?.settle(clock.now())
+      await storeReceived()
       await changes.settle()
       // Failed writes are retried and reported.
       await changes.write()

@@ -49,7 +49,8 @@ describe('markets read together', () => {
       },
     })
     const live = new LiveTable()
-    await live.load(history, clock.now(), () => true)
+    const flush = () => Promise.resolve()
+    await live.load(history, clock.now(), () => true, flush)
     board = new Board({ history, live, reference: new ReferencePrices(history), clock })
   })
   afterEach(() => history.close())

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { MarketFacts } from '../../domain/market.ts'
 import type { Millis, PriceE4, SizeE6 } from '../../domain/units.ts'
-import { fakeHistory } from '../../testing/fake-history.ts'
 import { marketFacts } from '../../testing/market-facts.ts'
 import { traded } from '../../testing/venue-events.ts'
 import type { BookChanged } from '../../venues/connector.ts'
@@ -75,18 +74,44 @@ describe('the live table', () => {
       depth: null,
     }
     /** Loads a history whose reads return what was stored before `event`. */
-    const loadDuring = (event: () => void) => {
-      const read = <Rows>(rows: Rows): Promise<Rows> => {
-        event()
-        return Promise.resolve(rows)
-      }
-      const history = { ...fakeHistory({}), recordsAt: () => read([record()]) }
-      return live.load(
-        { ...history, numbersAt: () => Promise.resolve([storedNumbers]) },
+    const loadDuring = (event: () => void) =>
+      live.load(
+        {
+          recordsAt() {
+            event()
+            return Promise.resolve([record()])
+          },
+          numbersAt: () => Promise.resolve([storedNumbers]),
+        },
         after(60_000),
         () => true,
+        () => Promise.resolve(),
       )
-    }
+
+    it('takes a stored correction of the newest trade', async () => {
+      live.applyTrade(MARKET, traded(NOW, { price: 4_100 as PriceE4 }))
+      await loadDuring(() => {})
+      expect(live.table.numbers(MARKET).last).toEqual(storedNumbers.last)
+      live.applyTrade(MARKET, traded(after(1), { price: 4_100 as PriceE4 }))
+      await loadDuring(() => {})
+      expect(live.table.numbers(MARKET).last).toEqual(storedNumbers.last)
+    })
+
+    it('stores what was received before it reads', async () => {
+      const order: string[] = []
+      const write = (what: string) => () => {
+        order.push(what)
+        return Promise.resolve([])
+      }
+      const reads = { recordsAt: write('records'), numbersAt: write('numbers') }
+      await live.load(
+        reads,
+        NOW,
+        () => true,
+        async () => void (await write('flush')()),
+      )
+      expect(order).toEqual(['flush', 'records', 'numbers'])
+    })
 
     it('keeps a trade that is newer than the stored one', async () => {
       await loadDuring(() => live.applyTrade(MARKET, traded(after(1), { price: 4_100 as PriceE4 })))
@@ -102,6 +127,12 @@ describe('the live table', () => {
       const records = await loadDuring(() => live.applyFacts(record({ status: 'settled' })))
       expect(records).toEqual([])
       expect(live.table.record(MARKET)).toBeNull()
+    })
+
+    it('leaves out a market that ended before an overlapping load was over', async () => {
+      const first = loadDuring(() => {})
+      const second = await loadDuring(() => live.applyFacts(record({ status: 'settled' })))
+      expect([await first, second]).toEqual([[], []])
     })
   })
 

@@ -22,26 +22,43 @@ const DEPTH_LEVELS = 5
 export class LiveTable {
   readonly table = new MarketTable()
   readonly #books = new Map<MarketId, { book: OrderBook; at: Millis }>()
-  /** Markets whose end arrived during a load, which history may not have stored yet. */
-  #endedWhileLoading: Set<MarketId> | null = null
+  /** For each load in progress the markets that ended meanwhile: history may not have it yet. */
+  readonly #endedWhileLoading = new Set<Set<MarketId>>()
 
-  /** Loads the markets to show from history as known at `now`; newer received data is kept. */
+  /**
+   * Loads the markets to show from history as known at `now`; data received meanwhile is kept where
+   * it is newer. A last trade that did not change meanwhile is replaced by the stored one, which
+   * may be corrected.
+   * @param flush stores what was received until then
+   */
   async load(
-    history: HistoryStore,
+    history: Pick<HistoryStore, 'recordsAt' | 'numbersAt'>,
     now: Millis,
     isVisible: (record: MarketRecord) => boolean,
+    flush: () => Promise<void>,
   ): Promise<readonly MarketRecord[]> {
+    const lastBefore = new Map<MarketId, MarketNumbers['last']>()
+    for (const market of this.table.markets()) lastBefore.set(market, this.lastTrade(market))
     const ended = new Set<MarketId>()
-    this.#endedWhileLoading = ended
-    const stored = await history.recordsAt(now, null, OPEN_STATUSES)
+    this.#endedWhileLoading.add(ended)
+    let stored: readonly MarketRecord[]
+    try {
+      await flush()
+      stored = await history.recordsAt(now, null, OPEN_STATUSES)
+    } finally {
+      this.#endedWhileLoading.delete(ended)
+    }
     const records = stored.filter((record) => isVisible(record) && !ended.has(record.market))
-    this.#endedWhileLoading = null
     for (const record of records) {
       const known = this.table.record(record.market)
       if (known === null || known.knownAt <= record.knownAt) this.table.put(record)
     }
     const ids = records.map((record) => record.market)
-    for (const numbers of await history.numbersAt(now, ids)) this.takeStored(numbers)
+    for (const numbers of await history.numbersAt(now, ids)) {
+      const { market, last } = numbers
+      this.correctLast(market, lastBefore.get(market) ?? null, last)
+      this.takeStored(numbers)
+    }
     return records
   }
 
@@ -54,7 +71,7 @@ export class LiveTable {
     if (OPEN_STATUSES.includes(record.facts.status)) return this.table.put(record)
     this.table.remove(record.market)
     this.#books.delete(record.market)
-    this.#endedWhileLoading?.add(record.market)
+    for (const ended of this.#endedWhileLoading) ended.add(record.market)
   }
 
   /**
