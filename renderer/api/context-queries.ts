@@ -125,12 +125,13 @@ export const pairs = (command: Command): PolledQuery<PairPage> => ({
 })
 
 /** A market with its book and its best match on the other venue, whatever the confidence. */
-export const matchedMarket = (ticker: string): PolledQuery<Market> => ({
+export const matchedMarket = (ticker: string, asOf: Iso | null = null): PolledQuery<Market> => ({
   path: pathOf('/api/public/market/:ticker', {
     ticker,
     depth: 'true',
     cv_preset: 'browse',
     nextActions: 'off',
+    asOf,
   }),
   interval: 10_000,
   cadence: MINUTE,
@@ -138,8 +139,12 @@ export const matchedMarket = (ticker: string): PolledQuery<Market> => ({
 })
 
 /** Candles for the chart. A history of two prices is not available over the socket. */
-export const pairCandles = (ticker: string, timeframe: Timeframe): PolledQuery<CandlesAnswer> => ({
-  ...candles(ticker, timeframe),
+export const pairCandles = (
+  ticker: string,
+  timeframe: Timeframe,
+  asOf: Iso | null = null,
+): PolledQuery<CandlesAnswer> => ({
+  ...candles(ticker, timeframe, asOf),
   interval: MINUTE,
   streamedInterval: MINUTE,
 })
@@ -196,7 +201,11 @@ const daysAhead = (span: string): number => {
   return Math.max(1, Math.ceil(length / perDay))
 }
 
-export const calendar = (command: Command, ticker: string | null): PolledQuery<Calendar> => ({
+export const calendar = (
+  command: Command,
+  ticker: string | null,
+  asOf: Iso | null = null,
+): PolledQuery<Calendar> => ({
   path: pathOf('/api/public/calendar', {
     days: daysAhead(command.args['within'] ?? '30d'),
     kind: textOf(command, 'kind'),
@@ -204,6 +213,7 @@ export const calendar = (command: Command, ticker: string | null): PolledQuery<C
     topic: topicOf(command),
     ticker,
     limit: 500,
+    asOf,
   }),
   ...DAILY,
   timeOf: generatedAt,
@@ -289,22 +299,22 @@ export function answer(text: string): PolledQuery<QueryAnswer> {
 
 /** The query for each verb that a single route answers. */
 const BY_VERB: Readonly<
-  Record<string, (command: Command, ticker: string | null) => PolledQuery<object>>
+  Record<string, (command: Command, ticker: string | null, asOf: Iso | null) => PolledQuery<object>>
 > = {
   EDGE: (command) => asQuery(edges(command)),
   IDEA: (command) => asQuery(ideas(command)),
   HIGH: (command) => asQuery(highlights(command)),
   CONT: (command) => asQuery(contagion(command)),
   XVP: (command) => asQuery(pairs(command)),
-  XV: (_command, ticker) => {
+  XV: (_command, ticker, asOf) => {
     if (ticker === null) throw new UnsupportedQuery('Name a market first')
-    return asQuery(matchedMarket(ticker))
+    return asQuery(matchedMarket(ticker, asOf))
   },
   YC: (command) => asQuery(curves(command)),
   ODDS: (command) => asQuery(odds(command)),
   CALIB: (command) => asQuery(calibration(command)),
   LIQ: (command) => asQuery(liquidity(command)),
-  CAL: (command, ticker) => asQuery(calendar(command, ticker)),
+  CAL: (command, ticker, asOf) => asQuery(calendar(command, ticker, asOf)),
   BRIEF: (command) => asQuery(briefing(command)),
   ASK: (command) => asQuery(answer(command.args['text'] ?? '')),
 }
@@ -314,8 +324,11 @@ const asQuery = (query: unknown): PolledQuery<object> => query as PolledQuery<ob
  * The query that answers a verb of the context engine; null for other verbs.
  * @throws UnsupportedQuery
  */
-export const contextQuery = (command: Command, ticker: string | null): PolledQuery<object> | null =>
-  BY_VERB[command.verb]?.(command, ticker) ?? null
+export const contextQuery = (
+  command: Command,
+  ticker: string | null,
+  asOf: Iso | null,
+): PolledQuery<object> | null => BY_VERB[command.verb]?.(command, ticker, asOf) ?? null
 
 /** The query, or why it cannot be sent. */
 export function queryOrMessage<T extends object>(

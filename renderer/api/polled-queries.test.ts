@@ -206,12 +206,12 @@ describe('polled queries', () => {
     await expect(`${text.join('\n\n')}\n`).toMatchFileSnapshot('polled-queries.txt')
   })
 
-  const found = (line: string, ticker: string | null = 'KX') => {
+  const found = (line: string, ticker: string | null = 'KX', asOf: string | null = null) => {
     const parsed = command(line)
     const query =
-      context.contextQuery(parsed, ticker) ??
-      reference.referenceQuery(parsed, ticker) ??
-      world.worldQuery(parsed, ticker)
+      context.contextQuery(parsed, ticker, asOf) ??
+      reference.referenceQuery(parsed, ticker, asOf) ??
+      world.worldQuery(parsed, ticker, asOf)
     return query?.path ?? null
   }
   it.each([
@@ -251,6 +251,13 @@ describe('polled queries', () => {
     if (path === null) expect(found(line)).toBeNull()
     else expect(found(line)).toMatch(path)
   })
+
+  it.each(['KX XV', 'KX MICRO', 'KX TRAIL', 'KX CAL', 'KX OPIN'])(
+    '%s is answered as of the instant of its group',
+    (line) => {
+      expect(found(line, 'KX', AT)).toContain(`asOf=${encodeURIComponent(AT)}`)
+    },
+  )
 
   it.each([
     ['. XV', 'Name a market first'],

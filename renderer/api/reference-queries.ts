@@ -117,19 +117,24 @@ export const technical = (slug: string): PolledQuery<TechPage> => ({
   timeOf: ({ asOf }) => asOf,
 })
 
-export const opinions = (command: Command, ticker: string | null): PolledQuery<Opinions> => ({
+export const opinions = (
+  command: Command,
+  ticker: string | null,
+  asOf: Iso | null = null,
+): PolledQuery<Opinions> => ({
   path: pathOf('/api/public/opinions', {
     q: command.args['text'] ?? null,
     topic: topicOf(command),
     ticker: command.subject === null || command.subject.kind === 'topic' ? null : ticker,
     limit: 100,
+    asOf,
   }),
   ...COMPUTED,
   timeOf: arrival,
 })
 
-export const opinion = (slug: string): PolledQuery<OpinionPage> => ({
-  path: pathOf('/api/public/opinions/:slug', { slug }),
+export const opinion = (slug: string, asOf: Iso | null = null): PolledQuery<OpinionPage> => ({
+  path: pathOf('/api/public/opinions/:slug', { slug, asOf }),
   ...FIXED,
   timeOf: arrival,
 })
@@ -208,18 +213,19 @@ const asQuery = (query: unknown): PolledQuery<object> => query as PolledQuery<ob
 export function referenceQuery(
   command: Command,
   ticker: string | null,
+  asOf: Iso | null,
 ): PolledQuery<object> | null {
   const { args } = command
   switch (command.verb) {
     case 'MICRO':
       if (ticker === null) throw new UnsupportedQuery('Name a market first')
-      return asQuery(microstructure(ticker, args['span'] ?? '7d'))
+      return asQuery(microstructure(ticker, args['span'] ?? '7d', asOf))
     case 'SCREEN':
       return asQuery(screenQuery(command))
     case 'TECH':
       return asQuery(technicals(command))
     case 'OPIN':
-      return asQuery(opinions(command, ticker))
+      return asQuery(opinions(command, ticker, asOf))
     case 'FEED':
       return asQuery(topicFeed(command))
     case 'GUIDE':

@@ -78,8 +78,12 @@ export const index: PolledQuery<IndexAnswer> = {
   timeOf: ({ timestamp }) => timestamp,
 }
 
-export const indexHistory = (days: number, theme: string | null): PolledQuery<IndexHistory> => ({
-  path: pathOf('/api/public/index/history', { days, theme }),
+export const indexHistory = (
+  days: number,
+  theme: string | null,
+  instant: Iso | null = null,
+): PolledQuery<IndexHistory> => ({
+  path: pathOf('/api/public/index/history', { days, theme, asOf: instant }),
   ...COMPUTED,
   timeOf: ({ points }, answeredAt) => points.at(-1)?.at ?? answeredAt,
 })
@@ -171,7 +175,11 @@ export const glossaryTerm = (slug: string): PolledQuery<GlossaryTerm> => ({
 })
 
 /** The query that answers a verb of the world; null for other verbs. */
-export function worldQuery(command: Command, ticker: string | null): PolledQuery<object> | null {
+export function worldQuery(
+  command: Command,
+  ticker: string | null,
+  instant: Iso | null,
+): PolledQuery<object> | null {
   // Each path has one body type, and an export reads no field of it by name.
   const asQuery = (polled: unknown): PolledQuery<object> => polled as PolledQuery<object>
   const { args } = command
@@ -192,7 +200,7 @@ export function worldQuery(command: Command, ticker: string | null): PolledQuery
       return asQuery(worldExplanation(args['item']))
     case 'TRAIL':
       if (ticker === null) throw new Error('Name a market first')
-      return asQuery(worldTrail(ticker))
+      return asQuery(worldTrail(ticker, instant))
     case 'REG': {
       const polledScan = regimeScan(command)
       if (typeof polledScan === 'string') throw new Error(polledScan)

@@ -261,6 +261,23 @@ describe('the calendar [terminal.context.calendar]', () => {
     )
   })
 
+  it('of a market is as of the past instant of its group', async () => {
+    const body = { events: [], generatedAt: AT }
+    for (const [line, isPast] of [
+      ['. CAL', true],
+      ['CAL', false],
+    ] as const) {
+      const page = await shown(line, CalendarPane, body)
+      page.terminal.links.A = 'KX'
+      page.terminal.instants.A = '2026-11-19T10:00:00.000Z'
+      await pass(1_000)
+      const last = page.requested.filter((path) => path.includes('/calendar')).at(-1) ?? ''
+      expect(last.includes('asOf=2026-11-19')).toBe(isPast)
+      cleanup()
+      page.stop()
+    }
+  })
+
   it('of an empty period offers a year', async () => {
     const { pane, terminal } = await shown('CAL', CalendarPane, { events: [], generatedAt: AT })
     const set = vi.spyOn(terminal, 'setArguments').mockReturnValue()

@@ -358,7 +358,8 @@ export class Terminal {
 
   /** Exports the content of a pane. */
   shareAnswer(pane: Pane, form: TextForm): void {
-    exportToFile(this, { command: pane.command, ticker: this.tickerOf(pane), form, from: pane })
+    const { command, link } = pane
+    exportToFile(this, { command, ticker: this.tickerOf(pane), link, form, from: pane })
   }
 
   /**

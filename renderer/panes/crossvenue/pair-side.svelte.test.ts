@@ -40,7 +40,7 @@ it('shows bids in the bid column and asks in the ask column, level by level', ()
     cadence: 60_000,
     timeOf: () => null,
   })
-  render(PairSide, { terminal, market, source, onopen: () => {} })
+  render(PairSide, { terminal, market, source, asOf: null, onopen: () => {} })
   const table = screen.getByRole('table', { name: /^Book/ })
   const cells = within(table)
     .getAllByRole('row')
@@ -70,7 +70,13 @@ it('a side without orders, rules or a time states that, and opens its market', a
     description: '',
     rulesUrl: null,
   } as unknown as Market
-  const { rerender } = render(PairSide, { terminal, market, source, onopen })
+  const { rerender } = render(PairSide, {
+    terminal,
+    market,
+    source,
+    asOf: null,
+    onopen,
+  })
   const text = () => document.body.textContent.replace(/\s+/g, ' ')
   expect(text()).toContain('No resting orders –')
   expect(text()).toContain('Book – Rules The venue publishes no rules.')
@@ -210,6 +216,19 @@ describe('a pair', () => {
       return isOther ? detail('PM-1', other) : detail('KX-1', { crossVenue: match, ...own })
     }
   const text = () => document.body.textContent.replace(/\s+/g, ' ')
+
+  it('shows both markets at the past instant of its group', async () => {
+    const { requested, terminal, stop } = await shownPane('KX-1 XV', PairPane, answers())
+    expect(text()).toContain('Best now:')
+    const before = requested.length
+    terminal.instants.A = '2026-11-20T09:59:00.000Z'
+    await pass(1_000)
+    const past = requested.slice(before)
+    expect(past.filter((path) => path.includes('/market/'))).toHaveLength(4)
+    expect(past.filter((path) => !path.includes('asOf='))).toEqual([])
+    expect(text()).toContain('Best then:')
+    stop()
+  })
 
   it('opens both of its markets, and swaps its sides', async () => {
     const { keys, opened, requested, stop } = await shownPane('KX-1 XV', PairPane, answers())

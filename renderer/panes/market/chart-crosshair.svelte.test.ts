@@ -239,6 +239,12 @@ it('marks are switched, read and opened by keyboard, at their instant [terminal.
   expect(requested.filter((path) => path.includes('/calendar')).at(-1)).toContain('asOf=')
   // The settlement is later than the instant that the group now shows.
   expect(marks()).toEqual([expect.stringMatching(/^Moves/)])
+  // The calendar of an early instant begins ninety days before it.
+  terminal.instants.A = '2026-07-01T12:00:00.000Z'
+  await settle()
+  expect(requested.filter((path) => path.includes('/calendar')).at(-1)).toContain(
+    'from=2026-04-02T00%3A00%3A00.000Z',
+  )
   stop()
 })
 

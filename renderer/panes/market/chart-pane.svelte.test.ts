@@ -525,6 +525,19 @@ describe('overlays and studies [terminal.chart.compare]', () => {
   })
 
   it.each([
+    ['+pair', 'cv_preset'],
+    ['+index', '/index/history'],
+  ])('%s is read as of the past instant of the group', async (word, route) => {
+    const { terminal, settle, requested, stop } = await show(`KX GP 1h ${word}`)
+    const before = requested.length
+    terminal.instants.A = '2026-11-20T09:30:00.000Z'
+    await settle()
+    const past = requested.slice(before).filter((path) => path.includes(route))
+    expect(past).toEqual([expect.stringContaining('asOf=2026-11-20T09%3A30%3A00.000Z')])
+    stop()
+  })
+
+  it.each([
     ['+pair', '/market/KX?', 'Other venue The history is busy ×'],
     ['+index', '/index/history', 'Index The history is busy ×'],
   ])('%s that cannot be loaded names the reason', async (word, route, row) => {

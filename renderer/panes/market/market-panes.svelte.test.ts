@@ -257,6 +257,7 @@ describe('the depth pane', () => {
     await pass(60_000)
     expect(page.service.followed).toEqual([])
     expect(page.requested.at(-1)).toContain('asOf=')
+    expect(document.body.textContent).toContain('book 0s, 5 best levels')
     page.stop()
   })
 })

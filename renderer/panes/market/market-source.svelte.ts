@@ -15,14 +15,15 @@ interface PaneHost {
 /** The market of a pane with its newest known price, shared by panes of the same market. */
 export class PaneMarket {
   readonly #host: () => PaneHost
+  readonly #isPresent: boolean
   readonly ticker: string | null = $derived.by(() => {
     const { terminal, pane } = this.#host()
     return terminal.tickerOf(pane)
   })
-  /** The past instant that the link group shows; null for now. */
+  /** The past instant that is shown; null for now. */
   readonly asOf: string | null = $derived.by(() => {
     const { terminal, pane } = this.#host()
-    return terminal.instants[pane.link]
+    return this.#isPresent ? null : terminal.instants[pane.link]
   })
   readonly source: Source<Market> | null = $derived.by(() =>
     this.ticker === null
@@ -49,9 +50,18 @@ export class PaneMarket {
       : this.#host().terminal.health.freshnessOfPrice(this.detail.venue, [this.source]),
   )
 
-  /** Call it during the initialisation of a component. */
-  constructor(host: () => PaneHost) {
+  /** The time at which the market is shown, in milliseconds; ages are counted to it. */
+  readonly shownAt: number = $derived.by(() =>
+    this.asOf === null ? this.#host().terminal.live.clock.now : Date.parse(this.asOf),
+  )
+
+  /**
+   * Call it during the initialisation of a component.
+   * @param isPresent whether the market is shown as it is now while its group shows a past instant
+   */
+  constructor(host: () => PaneHost, isPresent = false) {
     this.#host = host
+    this.#isPresent = isPresent
     $effect(() => {
       const body = this.source?.body ?? null
       if (body === null || this.asOf !== null) return

@@ -33,7 +33,7 @@ export function showCommand(host: CommandHost, command: Command, inNewPane: bool
     const { subject } = command
     const focused = subject?.kind === 'focus' ? host.links[letter] : null
     const ticker = subject?.kind === 'ticker' ? subject.ticker : focused
-    exportToFile(host, { command, ticker, form: sink.kind })
+    exportToFile(host, { command, ticker, link: letter, form: sink.kind })
     return null
   }
   const isResult = specOf(command.verb).effect === 'read' && command.verb !== 'TERM'

@@ -45,10 +45,10 @@ it('writes markdown of plain columns, one line per row [terminal.window.forms]',
 })
 
 describe('the route of an export', () => {
-  const pathOf = (line: string, ticker: string | null = 'KX-1') => {
+  const pathOf = (line: string, ticker: string | null = 'KX-1', asOf: string | null = null) => {
     const commands = parseLine(line)
     if ('message' in commands || commands[0] === undefined) throw new Error(line)
-    return queryOf(commands[0], ticker, Date.parse('2026-11-20T10:00:00.000Z')).path
+    return queryOf(commands[0], { ticker, asOf }, Date.parse('2026-11-20T10:00:00.000Z')).path
   }
 
   it.each([
@@ -63,6 +63,15 @@ describe('the route of an export', () => {
   ])('%s is %s', (line, part) => {
     expect(pathOf(line)).toContain(part)
   })
+
+  it.each(['GP', 'HIST', 'DES', 'BOOK', 'TAPE', 'CHG', 'XV', 'MICRO', 'TRAIL', 'CAL', 'OPIN'])(
+    '. %s is as of the instant that is shown',
+    (verb) => {
+      const at = '2026-11-19T10:00:00.000Z'
+      expect(pathOf(`. ${verb}`, 'KX-1', at)).toContain(`asOf=${encodeURIComponent(at)}`)
+      expect(pathOf(`. ${verb}`)).not.toContain('asOf')
+    },
+  )
 
   it('of a market needs one', () => {
     expect(() => pathOf('. DES', null)).toThrow('Name a market first')

@@ -13,19 +13,31 @@ import { endpointDeliveries, webhookEndpoints } from '../../api/webhook-queries.
 import { worldQuery } from '../../api/world-queries.ts'
 import type { PolledQuery } from '../../api/source.svelte.ts'
 import type { Command } from '../commands/command.ts'
+import type { Iso } from '../../../backend/contract/schemas.ts'
 import type { Timeframe } from '../../../backend/domain/prices/candle.ts'
+
+/** The market of a command and the instant at which it is shown. */
+export interface ExportedMarket {
+  readonly ticker: string | null
+  /** The past instant of its link group; null for now, and without a market. */
+  readonly asOf: Iso | null
+}
 
 /**
  * The one route that answers a command; for movers, the route of the gainers.
  * @throws Error for a verb without a request, with a message for the user
  */
-export function queryOf(command: Command, ticker: string | null, now: number): PolledQuery<object> {
+export function queryOf(
+  command: Command,
+  { ticker, asOf }: ExportedMarket,
+  now: number,
+): PolledQuery<object> {
   const asQuery = (query: unknown): PolledQuery<object> => query as PolledQuery<object>
-  const fromContext = contextQuery(command, ticker)
+  const fromContext = contextQuery(command, ticker, asOf)
   if (fromContext !== null) return fromContext
-  const fromReference = referenceQuery(command, ticker)
+  const fromReference = referenceQuery(command, ticker, asOf)
   if (fromReference !== null) return fromReference
-  const fromWorld = worldQuery(command, ticker)
+  const fromWorld = worldQuery(command, ticker, asOf)
   if (fromWorld !== null) return fromWorld
   switch (command.verb) {
     case 'SCAN': {
@@ -38,7 +50,7 @@ export function queryOf(command: Command, ticker: string | null, now: number): P
     case 'NEW':
       return asQuery(queries.newMarkets(command))
     case 'CHG':
-      return asQuery(queries.changes(command, ticker))
+      return asQuery(queries.changes(command, ticker, asOf))
     case 'HEALTH':
       return asQuery(queries.serviceStatus)
     case 'KEY':
@@ -78,8 +90,9 @@ export function queryOf(command: Command, ticker: string | null, now: number): P
   if (ticker === null) throw new Error('Name a market first')
   if (command.verb === 'GP') {
     const timeframe = (command.args['timeframe'] ?? '1h') as Timeframe
-    return asQuery(queries.candles(ticker, timeframe))
+    return asQuery(queries.candles(ticker, timeframe, asOf))
   }
-  if (command.verb === 'HIST') return asQuery(queries.history(ticker))
-  return asQuery(command.verb === 'TAPE' ? queries.tape(ticker) : queries.market(ticker))
+  if (command.verb === 'HIST') return asQuery(queries.history(ticker, asOf))
+  const query = command.verb === 'TAPE' ? queries.tape : queries.market
+  return asQuery(query(ticker, asOf))
 }

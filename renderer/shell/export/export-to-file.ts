@@ -1,9 +1,10 @@
 import type { Live } from '../../api/live.ts'
 import { formatUtc, isoOf } from '../../lib/format.ts'
-import { commandText, type Command, type TextForm } from '../commands/command.ts'
+import { commandText, type Command, type LinkLetter, type TextForm } from '../commands/command.ts'
 import { specOf } from '../commands/commands.ts'
 import type { Dock } from '../dock/dock.ts'
 import type { Pane } from '../dock/pane.svelte.ts'
+import type { ExportedMarket } from './export-query.ts'
 
 /** The parts of the terminal that an export uses. */
 export interface Host {
@@ -11,6 +12,8 @@ export interface Host {
   readonly panes: ReadonlyMap<string, Pane>
   readonly dock: Dock | null
   readonly health: { readonly sample: boolean }
+  /** The past instant that each link group shows; null for now. */
+  readonly instants: Readonly<Record<LinkLetter, string | null>>
   lineOf(pane: Pane): string
   open(command: Command): Pane
   showNotice(text: string, tone?: 'info' | 'error'): void
@@ -20,23 +23,27 @@ export interface ExportedFile {
   readonly command: Command
   /** The market of the command. */
   readonly ticker: string | null
+  /** Its link group. */
+  readonly link: LinkLetter
   readonly form: TextForm
   /** The pane whose answer is exported; otherwise any pane that shows it. */
   readonly from?: Pane
 }
 
 /** Exports an answer and shows the result as a message. */
-export function exportToFile(host: Host, { command, ticker, form, from }: ExportedFile): void {
+export function exportToFile(host: Host, exported: ExportedFile): void {
+  const { command, ticker, link, form, from } = exported
   const { live } = host
-  const showing = () => from ?? paneShowing(host, command, ticker)
+  const shown = { ticker, asOf: ticker === null ? null : host.instants[link] }
+  const showing = () => from ?? paneShowing(host, command, shown)
   const outlet = {
     live,
     paneShowing: showing,
     show: () => host.open({ ...command, sink: null }),
-    picture: (pane: Pane) => pictureOf(host, pane),
+    picture: (pane: Pane) => pictureOf(host, pane, shown),
   }
   void import('./share.ts')
-    .then(({ shareAnswer }) => shareAnswer(outlet, command, ticker, form))
+    .then(({ shareAnswer }) => shareAnswer(outlet, command, shown, form))
     .then(
       (text) => host.showNotice(text),
       (error: unknown) =>
@@ -45,17 +52,19 @@ export function exportToFile(host: Host, { command, ticker, form, from }: Export
 }
 
 /** An open pane that shows the answer of a command. */
-function paneShowing(host: Host, command: Command, ticker: string | null): Pane | null {
+function paneShowing(host: Host, command: Command, { ticker, asOf }: ExportedMarket): Pane | null {
   const subject = ticker === null ? command.subject : ({ kind: 'ticker', ticker } as const)
   const isOfMarket = specOf(command.verb).needsMarket
   const query = commandText({ ...command, ...(isOfMarket && { subject }), sink: null })
-  return [...host.panes.values()].find((pane) => host.lineOf(pane) === query) ?? null
+  const isShown = (pane: Pane) =>
+    host.lineOf(pane) === query && (ticker === null || host.instants[pane.link] === asOf)
+  return [...host.panes.values()].find(isShown) ?? null
 }
 
-async function pictureOf(host: Host, pane: Pane): Promise<Blob | null> {
+async function pictureOf(host: Host, pane: Pane, { asOf }: ExportedMarket): Promise<Blob | null> {
   const { dock, health, live } = host
   const { clock } = live
-  const line = host.lineOf(pane)
+  const line = `${host.lineOf(pane)}${asOf === null ? '' : ` as of ${formatUtc(asOf)}`}`
   const { panePicture } = await import('../dock/pane-picture.ts')
   return panePicture({
     frame: () => dock?.frame(pane.id) ?? null,

@@ -56,7 +56,12 @@ async function share(
     show: () => pane,
     picture: async () => (shown === null ? null : new Blob(['picture'], { type: 'image/png' })),
   }
-  const sentence = await shareAnswer(outlet, commands[0], 'KX', form).finally(stop)
+  const sentence = await shareAnswer(
+    outlet,
+    commands[0],
+    { ticker: 'KX', asOf: null },
+    form,
+  ).finally(stop)
   return { sentence, requested }
 }
 
@@ -163,13 +168,34 @@ describe('an export of the terminal', () => {
       const commands = parseLine(line)
       if ('message' in commands || commands[0] === undefined) throw new Error(line)
       terminal.notice = null
-      exportToFile(terminal, { command: commands[0], ticker, form })
+      exportToFile(terminal, { command: commands[0], ticker, link: 'A', form })
       await waitUntil(() => expect(terminal.notice).not.toBeNull())
       return terminal.notice
     }
     return { terminal, paneOf, save, written, framed, requested }
   }
   afterEach(() => vi.restoreAllMocks())
+
+  it('is as of the past instant of its link group', async () => {
+    const AT = '2026-11-19T10:00:00.000Z'
+    const { terminal, paneOf, save, written, requested } = setUp()
+    terminal.instants.A = AT
+    // The pane of the other group shows the market of now.
+    const other = paneOf('KX GP 1h')
+    other.link = 'B'
+    other.visibleRows = () => [{ now: true }]
+    expect(await save('KX GP 1h', 'KX', 'csv')).toMatchObject({
+      text: 'Saved 2 rows of $KX GP 1h as of 2026-11-19 10:00:00 UTC as augury-gp.csv',
+    })
+    expect(requested.at(-1)).toContain(`asOf=${encodeURIComponent(AT)}`)
+    paneOf('KX GP 1h')
+    await save('KX GP 1h', 'KX')
+    expect(written).toEqual([
+      '$KX GP 1h as of 2026-11-19 10:00:00 UTC · 2026-11-20 10:00:00 UTC · Augury',
+    ])
+    await save('MOV', null, 'csv')
+    expect(requested.at(-1)).not.toContain('asOf')
+  })
 
   it('has a picture of the open pane with its line and time, and marks samples', async () => {
     const { terminal, paneOf, save, written, framed } = setUp()

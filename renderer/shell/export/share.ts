@@ -1,10 +1,11 @@
 import type { Live } from '../../api/live.ts'
 import { runStatement, statementRows } from '../../api/statements.ts'
 import { download } from '../../lib/files.ts'
+import { formatUtc } from '../../lib/format.ts'
 import { commandText, type Command, type TextForm } from '../commands/command.ts'
 import { specOf } from '../commands/commands.ts'
 import { answerRows, csvOf, markdownOf, type Row } from './export-answer.ts'
-import { queryOf } from './export-query.ts'
+import { queryOf, type ExportedMarket } from './export-query.ts'
 import type { Pane } from '../dock/pane.svelte.ts'
 
 /** Dependencies of an export. */
@@ -34,7 +35,7 @@ interface ExportedAnswer {
 async function answerOf(
   outlet: Outlet,
   command: Command,
-  ticker: string | null,
+  market: ExportedMarket,
 ): Promise<ExportedAnswer> {
   const visible = outlet.paneShowing(command)?.visibleRows
   if (visible !== null && visible !== undefined) {
@@ -43,7 +44,7 @@ async function answerOf(
   }
   if (command.verb === 'SQL') return statementAnswer(outlet, command)
   if (specOf(command.verb).route === null) throw new Error(`${command.verb} has no rows`)
-  const answer = await outlet.live.read(queryOf(command, ticker, outlet.live.clock.read()).path)
+  const answer = await outlet.live.read(queryOf(command, market, outlet.live.clock.read()).path)
   if (answer === null) throw new Error('The request was cancelled')
   if (!answer.ok) throw new Error(answer.failure.message)
   return { rows: answerRows(command, answer.body), response: answer.body }
@@ -70,10 +71,11 @@ const textOf = (form: Exclude<TextForm, 'png'>, { rows, response }: ExportedAnsw
 export async function shareAnswer(
   outlet: Outlet,
   command: Command,
-  ticker: string | null,
+  market: ExportedMarket,
   form: TextForm,
 ): Promise<string> {
-  const line = commandText({ ...command, sink: null })
+  const instant = market.asOf === null ? '' : ` as of ${formatUtc(market.asOf)}`
+  const line = `${commandText({ ...command, sink: null })}${instant}`
   const name = `augury-${command.verb.toLowerCase()}`
   if (form === 'png') {
     const pane = outlet.paneShowing(command) ?? outlet.show(command)
@@ -82,7 +84,7 @@ export async function shareAnswer(
     download(`${name}.png`, picture)
     return `Saved the picture of ${line} as ${name}.png`
   }
-  const answer = await answerOf(outlet, command, ticker)
+  const answer = await answerOf(outlet, command, market)
   const text = textOf(form, answer)
   const count = answer.rows.length
   const exported = `${count} ${count === 1 ? 'row' : 'rows'} of ${line}`

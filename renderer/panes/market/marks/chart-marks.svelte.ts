@@ -49,9 +49,11 @@ export class ChartMarks {
   readonly #asOf = $derived.by(() => this.#inputs.asOf())
   readonly #hidden = $derived.by(() => this.#inputs.terminal().settings.hiddenMarks)
   readonly #isSignedIn = $derived.by(() => this.#inputs.terminal().account.signInState === 'known')
-  readonly #today = $derived.by(
-    () => Math.floor(this.#inputs.terminal().live.clock.now / DAY) * DAY,
+  /** The time at which the chart is shown, in milliseconds. */
+  readonly #shownAt = $derived.by(() =>
+    this.#asOf === null ? this.#inputs.terminal().live.clock.now : Date.parse(this.#asOf),
   )
+  readonly #today = $derived.by(() => Math.floor(this.#shownAt / DAY) * DAY)
   readonly #live = $derived.by(() => this.#inputs.terminal().live)
 
   readonly #calendar = $derived.by(() =>
@@ -145,8 +147,8 @@ export class ChartMarks {
     const terminal = this.#inputs.terminal()
     const ticker = this.#ticker
     if (ticker === null) return
+    const line = this.#lineOf(event, tickerWord(ticker), this.#shownAt)
     if (event.time * 1000 <= terminal.live.clock.now) this.#inputs.showAt(event.at)
-    const line = this.#lineOf(event, tickerWord(ticker), terminal.live.clock.now)
     if (line !== null) terminal.run(line)
   }
 

@@ -89,7 +89,9 @@ export class ChartOverlays {
   readonly #matched: Source<Market> | null = $derived.by(() => {
     const ticker = this.#inputs.ticker()
     const isRequested = this.overlays.some(({ kind }) => kind === 'pair')
-    return ticker === null || !isRequested ? null : this.#live.source(matchedMarket(ticker))
+    return ticker === null || !isRequested
+      ? null
+      : this.#live.source(matchedMarket(ticker, this.#asOf))
   })
   readonly #pair = $derived.by(() => this.#matched?.body?.crossVenue ?? null)
   readonly #pairTicker = $derived.by(() => this.#pair?.ticker ?? null)
@@ -125,7 +127,8 @@ export class ChartOverlays {
   })
   readonly #gauges = $derived.by(() => {
     if (!this.overlays.some(({ kind }) => kind === 'gauge')) return null
-    return this.#live.source(indexHistory(this.#isLong ? LONG_DAYS : SHORT_DAYS, null))
+    const days = this.#isLong ? LONG_DAYS : SHORT_DAYS
+    return this.#live.source(indexHistory(days, null, this.#asOf))
   })
 
   /** Everything that is read besides the chart's own market. */

@@ -658,6 +658,15 @@ describe('an order [terminal.portfolio.orders]', () => {
   })
 })
 
+it('an order meets the market of now, also where its group shows a past instant', async () => {
+  const { terminal, requested } = await show(IntentsPane, 'KX-1 INTENT buy yes')
+  terminal.instants.A = '2026-11-19T10:00:00.000Z'
+  await pass(1_000)
+  const markets = requested.filter((path) => path.startsWith('/api/public/market/KX-1?'))
+  expect(markets.length).toBeGreaterThan(0)
+  expect(markets.filter((path) => path.includes('asOf'))).toEqual([])
+})
+
 describe('trades [terminal.portfolio.trades]', () => {
   it('of the autopilot and of intents are rows of one table, with their sums', async () => {
     const { requested, pane } = await show(TradesPane, 'TRADES')
