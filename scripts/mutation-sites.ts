@@ -64,6 +64,25 @@ function isOrdering({ parent }: ts.Node): boolean {
   return [parent.whenTrue, parent.whenFalse].some((branch) => /^-?1$/.test(branch.getText()))
 }
 
+/** The 1 or −1 of an order (`a < b ? -1 : 1`): only its sign counts. */
+function isOrder(node: ts.Node): boolean {
+  const branch = ts.isPrefixUnaryExpression(node.parent) ? node.parent : node
+  const { parent } = branch
+  if (!ts.isConditionalExpression(parent)) return false
+  const { condition, whenTrue, whenFalse } = parent
+  const isSign = [whenTrue, whenFalse].every((part) => /^-?1$/.test(part.getText()))
+  return isSign && ts.isBinaryExpression(condition) && BOUNDARY.has(condition.operatorToken.kind)
+}
+
+/**
+ * Where a long computation lets other tasks run: its result is the same without, and the campaign of
+ * the event loop measures the pauses.
+ */
+const isPause = (node: ts.Node): boolean =>
+  ts.isExpressionStatement(node) &&
+  ts.isYieldExpression(node.expression) &&
+  node.expression.expression === undefined
+
 const BOUNDARY: ReadonlySet<Kind> = new Set([
   ts.SyntaxKind.LessThanToken,
   ts.SyntaxKind.GreaterThanToken,
@@ -99,7 +118,7 @@ export function mutationsOf(path: string, text: string): Mutation[] {
   const visit = (node: ts.Node): void => {
     if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isInterfaceDeclaration(node))
       return
-    if (isLayout(node, path) || isLogged(node)) return
+    if (isLayout(node, path) || isLogged(node) || isPause(node)) return
     if (ts.isIfStatement(node) || ts.isWhileStatement(node)) negate(node.expression, add)
     if (ts.isConditionalExpression(node)) negate(node.condition, add)
     if (ts.isBinaryExpression(node)) {
@@ -107,7 +126,7 @@ export function mutationsOf(path: string, text: string): Mutation[] {
       const isTie = BOUNDARY.has(node.operatorToken.kind) && isOrdering(node)
       if (swapped !== undefined && !isText(node) && !isTie) add(node.operatorToken, swapped)
     }
-    if (ts.isNumericLiteral(node)) add(node, `${node.getText(source)} + 1`)
+    if (ts.isNumericLiteral(node) && !isOrder(node)) add(node, `${node.getText(source)} + 1`)
     if (node.kind === ts.SyntaxKind.TrueKeyword) add(node, 'false')
     if (node.kind === ts.SyntaxKind.FalseKeyword) add(node, 'true')
     if (ts.isExpressionStatement(node) && !isLoopBody(node)) add(node, ';')

@@ -48,6 +48,15 @@ it('emits the earlier of two events, and the one of the venue first at one insta
   ])
 })
 
+it('L1: emits events of one instant in the order of their kinds', () => {
+  const kinds = ['sample', 'order', 'timer', 'settlement', 'timetable', 'version'] as const
+  for (const [market, kind] of kinds.entries()) {
+    schedule.put(10 as Millis, EVENT_PRIORITIES[kind], { kind: 'timetable', market })
+  }
+  const emitted = kinds.map(() => schedule.popUntil(10 as Millis)?.value)
+  expect(emitted).toEqual([5, 4, 3, 2, 1, 0].map((market) => ({ kind: 'timetable', market })))
+})
+
 it('emits what is due at the end of a run, and nothing later', () => {
   put(10, 'sample')
   expect([until(9), until(10), until(10)]).toEqual([null, 'sample', null])

@@ -29,6 +29,11 @@ it.each([
   ['Putin will be out before 2027', market('Putin out?', '2027-01-01'), false],
   ['Xi will stay in power through 2026', market('Xi out by June 30?', '2026-06-30'), true],
   ['Xi will stay in power through 2026', market('Xi out before 2027?'), false],
+  ['It ends by June 23, 2026', market('Will it end by June 30, 2026?'), false],
+  ['It ends by June 22, 2026', market('Will it end by June 30, 2026?'), true],
+  ['It ends by July 8, 2026', market('Will it end by June 30, 2026?'), true],
+  ['It ends before 2027', market('Will it end?', '2027-02-28'), false],
+  ['It ends before 2027', market('Will it end?', '2027-03-02'), true],
   ['It ends before 2027', market('Will it end by June 30?', '2026-06-30', 'June 30'), true],
 ])('%s: compares deadlines', (label, reading, isOther) =>
   expect(hasOtherDeadline(label, reading)).toBe(isOther),

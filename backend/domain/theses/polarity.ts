@@ -62,5 +62,5 @@ export function statedPolarity(label: string, title: string): 1 | -1 | 0 | null 
     return found === -1 && denies(claim) !== denies(question) ? 1 : found
   }
   const product = lasting(claim) * lasting(question)
-  return product === 0 ? null : product > 0 ? 1 : -1
+  return product === 0 ? null : (product as 1 | -1)
 }

@@ -55,6 +55,15 @@ describe('after a change of the book', () => {
     expect(remaining(20)).toBe(20)
   })
 
+  it('remembers one level when another is replaced', () => {
+    take(80)
+    taken.consume(3, 'asks', 41, 50, 10)
+    expect(taken.update(3, (side, price) => (side === 'bids' ? 0 : price === 40 ? 200 : 50))).toBe(
+      true,
+    )
+    expect([remaining(200), taken.remaining(3, 'asks', 41, 50)]).toEqual([200, 40])
+  })
+
   it('remembers the levels of both sides, each by itself', () => {
     take(80)
     taken.consume(3, 'bids', 30, 50, 50)

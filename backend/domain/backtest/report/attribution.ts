@@ -57,14 +57,14 @@ function groupResults(
     }
     return tally
   }
-  for (let i = 0; i < fills.at.length; i++) {
-    const tally = tallyFor(fills.market[i] ?? -1, fills.tag[i] ?? 0)
+  for (const [i, market] of fills.market.entries()) {
+    const tally = tallyFor(market, fills.tag[i] as number)
     tally.trades++
-    tally.contracts += (fills.size[i] ?? 0) / 1e6
-    tally.fees += (fills.fee[i] ?? 0) / 1e6
+    tally.contracts += (fills.size[i] as number) / 1e6
+    tally.fees += (fills.fee[i] as number) / 1e6
   }
-  for (let i = 0; i < lots.market.length; i++) {
-    tallyFor(lots.market[i] ?? -1, lots.tag[i] ?? 0).profit += (lots.realised[i] ?? 0) / 1e6
+  for (const [i, market] of lots.market.entries()) {
+    tallyFor(market, lots.tag[i] as number).profit += (lots.realised[i] as number) / 1e6
   }
   for (const position of open) {
     tallyFor(position.market, position.tag).profit +=
