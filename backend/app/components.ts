@@ -36,9 +36,9 @@ export function componentsOf(readings: ServiceReadings): Component[] {
     historyComponent(readings),
     ...VENUES.map((venue) => venueComponent(venue, readings)),
     boardReady
-      ? working('computed', now)
+      ? workingComponent('computed', now)
       : {
-          ...working('computed', now),
+          ...workingComponent('computed', now),
           status: 'degraded',
           message: 'The first data is not loaded yet; retry in a few seconds',
         },
@@ -46,14 +46,14 @@ export function componentsOf(readings: ServiceReadings): Component[] {
 }
 
 function databaseComponent({ now, fullDisk, losses }: ServiceReadings): Component {
-  const database = afterLosses('state', working('database', now), losses)
+  const database = handleStoreLosses('state', workingComponent('database', now), losses)
   return fullDisk === null ? database : { ...database, status: 'outage', message: fullDisk }
 }
 
 function historyComponent({ now, fullDisk, losses, pipeline }: ServiceReadings): Component {
   const { failure, storedAt } = pipeline
   if (failure === null && fullDisk === null) {
-    return afterLosses('history', working('history', now), losses)
+    return handleStoreLosses('history', workingComponent('history', now), losses)
   }
   const unwritten = `Rows cannot be written (${failure}); they are kept and retried`
   return {
@@ -65,7 +65,7 @@ function historyComponent({ now, fullDisk, losses, pipeline }: ServiceReadings):
   }
 }
 
-const working = (name: string, now: Millis): Component => ({
+const workingComponent = (name: string, now: Millis): Component => ({
   name,
   status: 'operational',
   lastOkAt: now,
@@ -73,7 +73,7 @@ const working = (name: string, now: Millis): Component => ({
   message: null,
 })
 
-function afterLosses(
+function handleStoreLosses(
   store: Loss['store'],
   component: Component,
   losses: readonly Loss[],
@@ -91,7 +91,7 @@ function venueComponent(venue: Venue, { now, source, health }: ServiceReadings):
   const feed = health(venue)
   if (feed === null) {
     const message = source === 'none' ? 'Not connected: stored data only' : 'Not open yet'
-    return { ...working(venue, now), lastOkAt: null, message }
+    return { ...workingComponent(venue, now), lastOkAt: null, message }
   }
   const { lastMessageAt, lastError, mode } = feed
   const age = lastMessageAt === null ? null : now - lastMessageAt

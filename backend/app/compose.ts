@@ -32,7 +32,7 @@ import { createUsageStore } from '../features/usage/usage.store.ts'
 import { doctorRoutes } from '../features/operations/doctor.routes.ts'
 import { openApiOf } from '../http/routes/openapi.ts'
 import { createHttpApp } from '../http/app.ts'
-import { afterFirstLoad } from '../http/request/first-load.ts'
+import { requireFirstLoad } from '../http/request/first-load.ts'
 import type { Urls } from '../http/next-actions.ts'
 import { createRateLimiter } from '../http/limits/rate-limit.ts'
 import type { DeclaredRoute } from '../http/routes/route-table.ts'
@@ -110,7 +110,7 @@ export function compose(deps: Composition) {
   /** All other waits (people, sockets, processes) use real time. */
   const clock = replay === undefined ? dataClock : withWallClockTimers(dataClock, wallClock)
   const urls = urlsOf(config, deps.boundUrl)
-  const running: Running = { serving: null, feeds: null }
+  const runningParts: Running = { serving: null, feeds: null }
   const data: MarketData = createMarketData({
     ...stores,
     clock: dataClock,
@@ -120,7 +120,7 @@ export function compose(deps: Composition) {
       context.invalidateHistory(change)
       features.invalidate()
       marketWatch.invalidate()
-      running.serving?.invalidateAnswers()
+      runningParts.serving?.invalidateAnswers()
     },
   })
   const contextClock = replay?.contextClock ?? dataClock
@@ -134,8 +134,8 @@ export function compose(deps: Composition) {
   const model = currentModel(() => providers.languageModel(), clock)
   const outbox = createEventOutbox(replay !== undefined)
   let openedKey = deps.installationKey ?? null
-  const ownKey = (): string => (openedKey ??= installationKeyInFile(config.dataDir))
-  const seal = responseCipher(ownKey)
+  const installationKey = (): string => (openedKey ??= installationKeyInFile(config.dataDir))
+  const seal = responseCipher(installationKey)
   const theses = createTheses({
     state: stores.state,
     outbox,
@@ -144,9 +144,9 @@ export function compose(deps: Composition) {
     urls,
     clock: dataClock,
     model,
-    async onDeleted(userId, deleted) {
-      await portfolio.intents.cancelDeleted(userId, deleted)
-      if ('thesisId' in deleted) await watch.archiveThesis(userId, deleted.thesisId)
+    async onDeleted(userId, deletedBasis) {
+      await portfolio.intents.cancelDeleted(userId, deletedBasis)
+      if ('thesisId' in deletedBasis) await watch.archiveThesis(userId, deletedBasis.thesisId)
     },
     trading: () => portfolio.strategies,
     endpoints: () => webhooks.thesisEndpoints,
@@ -161,7 +161,7 @@ export function compose(deps: Composition) {
     log,
     state: stores.state,
     model,
-    hidesSamples: () => running.feeds?.source === 'live',
+    hidesSamples: () => runningParts.feeds?.source === 'live',
     holdings: (userId, asOf) => portfolio.holdings(userId, asOf),
     theses,
   })
@@ -171,7 +171,7 @@ export function compose(deps: Composition) {
     logger: log,
     onChanged() {
       features.invalidate()
-      running.serving?.invalidateAnswers()
+      runningParts.serving?.invalidateAnswers()
     },
   })
   const worker = createWorkerFeatures({ config, stores, data, clock, wallClock, log })
@@ -205,7 +205,7 @@ export function compose(deps: Composition) {
     context,
     clock,
     log,
-    feeds: () => running.feeds,
+    feeds: () => runningParts.feeds,
     hasLanguageModel: () => providers.languageModel() !== null,
   })
   const marketWatch = createMarketWatch({
@@ -234,7 +234,7 @@ export function compose(deps: Composition) {
       random,
       assetsOf: async (ticker) => (await data.board.market(ticker, null))?.facts.assetIds ?? [],
     },
-    () => running.feeds,
+    () => runningParts.feeds,
   )
   const portfolio = createPortfolio({
     state: stores.state,
@@ -245,7 +245,7 @@ export function compose(deps: Composition) {
     currentBook: (market) => data.currentQuote(market),
     exchange: deps.liveExchange ?? liveExchange,
     openHistory() {
-      const feeds = running.feeds
+      const feeds = runningParts.feeds
       const open = deps.accountHistory ?? (feeds?.source === 'live' ? accountHistory : null)
       if (open !== null) return { open, mode: 'live' }
       const simulator = feeds?.simulator ?? null
@@ -262,14 +262,14 @@ export function compose(deps: Composition) {
     },
     outbox,
     urls,
-    installationKey: ownKey,
+    installationKey,
     wallClock,
     log: log.child({ part: 'portfolio' }),
   })
   const webhooks = createWebhooks({
     state: stores.state,
     outbox,
-    installationKey: ownKey,
+    installationKey,
     responseCipher: seal,
     allowLoopback: config.webhookAllowLoopback,
     notifications: config.notifications,
@@ -352,7 +352,7 @@ export function compose(deps: Composition) {
       .use(portfolio.config)
   }
   if (config.roles.has('worker')) app.use(worker.ownRoutes)
-  app.use(afterFirstLoad(() => data.board.ready))
+  app.use(requireFirstLoad(() => data.board.ready))
   if (config.roles.has('api')) {
     app
       .use(features.routes)
@@ -389,7 +389,7 @@ export function compose(deps: Composition) {
     clock,
     wallClock,
     limiter,
-    running,
+    running: runningParts,
     data,
     context,
     features,

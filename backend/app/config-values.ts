@@ -22,12 +22,12 @@ export const integer =
   }
 
 /** Reads one of the accepted words, ignoring case. */
-export const oneOf =
-  <T extends string>(accepted: readonly T[]) =>
+export const choiceOf =
+  <T extends string>(allowedValues: readonly T[]) =>
   (text: string, name: string): T => {
-    const match = accepted.find((word) => word === text.toLowerCase())
+    const match = allowedValues.find((value) => value === text.toLowerCase())
     if (match === undefined) {
-      throw new ConfigProblem(`${name} must be one of ${accepted.join(', ')}, was "${text}"`)
+      throw new ConfigProblem(`${name} must be one of ${allowedValues.join(', ')}, was "${text}"`)
     }
     return match
   }

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { isAbsolute } from 'node:path'
-import { absolute, address, ConfigProblem, isLoopback, oneOf, integer } from './config-values.ts'
+import { absolute, address, ConfigProblem, isLoopback, choiceOf, integer } from './config-values.ts'
 import { VENUE_TABLE, type Venue } from '../domain/venue.ts'
 import type { KeyStore } from '../lib/files/installation-key.ts'
 
@@ -65,7 +65,7 @@ export const readSignup = (text: string | undefined, host: string): 'open' | 'cl
     ? isLoopback(host)
       ? 'open'
       : 'closed'
-    : oneOf(['open', 'closed'] as const)(text, 'AUGURY_SIGNUP')
+    : choiceOf(['open', 'closed'] as const)(text, 'AUGURY_SIGNUP')
 
 /** Returns issuer, audience and keys, or null when none of them is set. */
 export function readIdentityProvider(env: Env): IdentityProviderSettings | null {
@@ -98,7 +98,7 @@ export function readIdentityProvider(env: Env): IdentityProviderSettings | null 
 export const readKeyStore = (text: string | undefined): KeyStore =>
   text === undefined || text === ''
     ? 'auto'
-    : oneOf(['auto', 'keychain', 'file'] as const)(text, 'AUGURY_KEY_STORE')
+    : choiceOf(['auto', 'keychain', 'file'] as const)(text, 'AUGURY_KEY_STORE')
 
 /** Requests per minute, or off; null when not set. */
 export const readFairUse = (text: string | undefined): number | 'off' | null => {
@@ -164,8 +164,8 @@ export function readLanguageModel(env: Env): LanguageModelSettings | null {
     throw new ConfigProblem('AUGURY_LLM_URL needs a model: set AUGURY_LLM_CHEAP to its name')
   }
   const prices = (['cheap', 'medium', 'heavy'] as const).flatMap((tier) => {
-    const sent = variable(`${tier.toUpperCase()}_PRICE`)
-    return sent === null ? [] : [[tier, tokenPrice(sent, tier)] as const]
+    const priceText = variable(`${tier.toUpperCase()}_PRICE`)
+    return priceText === null ? [] : [[tier, tokenPrice(priceText, tier)] as const]
   })
   return {
     url,
@@ -180,14 +180,14 @@ export function readLanguageModel(env: Env): LanguageModelSettings | null {
 }
 
 /** Parses a price such as `0.8/4`: dollars per million input and output tokens. */
-function tokenPrice(sent: string, tier: string): { input: number; output: number } {
-  const found = /^(\d+(?:\.\d+)?)\/(\d+(?:\.\d+)?)$/.exec(sent)
-  if (found === null) {
+function tokenPrice(priceText: string, tier: string): { input: number; output: number } {
+  const rateMatch = /^(\d+(?:\.\d+)?)\/(\d+(?:\.\d+)?)$/.exec(priceText)
+  if (rateMatch === null) {
     throw new ConfigProblem(
       `AUGURY_LLM_${tier.toUpperCase()}_PRICE must be dollars per million input and output tokens, as 0.8/4`,
     )
   }
-  return { input: Number(found[1]), output: Number(found[2]) }
+  return { input: Number(rateMatch[1]), output: Number(rateMatch[2]) }
 }
 
 /**

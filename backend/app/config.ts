@@ -1,4 +1,4 @@
-import { absolute, address, ConfigProblem, oneOf, integer } from './config-values.ts'
+import { absolute, address, ConfigProblem, choiceOf, integer } from './config-values.ts'
 import type { Venue } from '../domain/venue.ts'
 import {
   readExportDirs,
@@ -97,7 +97,7 @@ const SETTINGS = {
     return text.trim()
   }),
   data: setting('data', 'DIR', '', 'data folder', (text) => text),
-  source: setting('source', 'WORD', 'auto', SOURCES.join(' | '), oneOf(SOURCES)),
+  source: setting('source', 'WORD', 'auto', SOURCES.join(' | '), choiceOf(SOURCES)),
   seed: setting('seed', 'N', '1', 'seed of the demo', integer(0, 4_294_967_295)),
   demoMarkets: setting('demo-markets', 'N', '2000', 'size of the demo', integer(1, 100_000)),
   roles: setting(
@@ -106,12 +106,12 @@ const SETTINGS = {
     ROLES.join(','),
     'parts to run',
     (text, name): ReadonlySet<Role> => {
-      const words = text
+      const names = text
         .split(',')
         .map((word) => word.trim())
         .filter((word) => word !== '')
-      if (words.length === 0) throw new ConfigProblem(`${name} must name at least one role`)
-      return new Set(words.map((word) => oneOf(ROLES)(word, name)))
+      if (names.length === 0) throw new ConfigProblem(`${name} must name at least one role`)
+      return new Set(names.map((role) => choiceOf(ROLES)(role, name)))
     },
   ),
   baseUrl: setting('base-url', 'URL', '', 'address of the service', address('http:', 'https:')),
@@ -124,7 +124,7 @@ const SETTINGS = {
   ),
   wsUrl: setting('ws-url', 'URL', '', 'address of the socket', address('ws:', 'wss:')),
   appUrl: setting('app-url', 'URL', '', 'address of the terminal', address('http:', 'https:')),
-  logLevel: setting('log-level', 'WORD', 'info', LOG_LEVELS.join(' | '), oneOf(LOG_LEVELS)),
+  logLevel: setting('log-level', 'WORD', 'info', LOG_LEVELS.join(' | '), choiceOf(LOG_LEVELS)),
 } as const
 
 const SWITCH_VALUES = new Map([
@@ -221,8 +221,8 @@ function readFlags(argv: readonly string[]): Map<string, string> {
   const flagNames = new Set<string>(Object.values(SETTINGS).map((row) => row.flag))
   const flagValues = new Map<string, string>()
   for (let index = 0; index < argv.length; index += 1) {
-    const word = argv[index] ?? ''
-    const match = /^--([a-z-]+)(?:=(.*))?$/s.exec(word)
+    const argument = argv[index] ?? ''
+    const match = /^--([a-z-]+)(?:=(.*))?$/s.exec(argument)
     const name = match?.[1]
     if (name === WEBHOOK_LOOPBACK.flag) {
       flagValues.set(name, match?.[2] ?? 'true')
@@ -230,7 +230,7 @@ function readFlags(argv: readonly string[]): Map<string, string> {
     }
     if (name === undefined || !flagNames.has(name)) {
       const flags = [...flagNames, WEBHOOK_LOOPBACK.flag].join(', --')
-      throw new ConfigProblem(`unknown flag "${word}". Known flags: --${flags}`)
+      throw new ConfigProblem(`unknown flag "${argument}". Known flags: --${flags}`)
     }
     const inline = match?.[2]
     const next = inline ?? argv[++index]

@@ -147,11 +147,12 @@ export function currentModel(
   accessOf: () => ModelAccess | null,
   clock: Clock,
 ): () => LanguageModel | null {
-  let created: { readonly access: ModelAccess; readonly model: LanguageModel } | null = null
+  let modelService: { readonly access: ModelAccess; readonly model: LanguageModel } | null = null
   return () => {
     const access = accessOf()
     if (access === null) return null
-    if (created?.access !== access) created = { access, model: createHttpModel(access, clock) }
-    return created.model
+    if (modelService?.access !== access)
+      modelService = { access, model: createHttpModel(access, clock) }
+    return modelService.model
   }
 }

@@ -99,10 +99,10 @@ export function createMarketContext(deps: {
      * gauges of the past are complete, or fetching takes too long: answers would change with them.
      */
     async run(signal: AbortSignal): Promise<void> {
-      const ended = new Promise<void>((resolve) =>
+      const feedsEnded = new Promise<void>((resolve) =>
         signal.addEventListener('abort', () => resolve()),
       )
-      const derivation = Promise.race([data.derived, ended])
+      const derivation = Promise.race([data.derived, feedsEnded])
       const readPastGauges = async (): Promise<void> => {
         try {
           if (deps.loadsHistory !== false) await engine.readPast(signal)
@@ -111,7 +111,7 @@ export function createMarketContext(deps: {
         }
         pastRead.resolve()
       }
-      await Promise.race([data.answering, ended])
+      await Promise.race([data.answering, feedsEnded])
       if (signal.aborted) return pastRead.resolve()
       const timeout = (await isFirst()) ? MAX_FIRST_READING : MAX_RESUMED_READING
       const isComplete = await Promise.race([

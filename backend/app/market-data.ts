@@ -169,9 +169,9 @@ export function createMarketData(deps: {
   let correcting: Promise<void> = Promise.resolve()
   bus.subscribe('correction', ({ market }) => {
     lastPrices.invalidate()
-    const corrected = correcting.then(() => correctLast(market))
-    correcting = corrected.catch(() => {})
-    trackCompleting(corrected)
+    const correction = correcting.then(() => correctLast(market))
+    correcting = correction.catch(() => {})
+    trackCompleting(correction)
   })
 
   bus.subscribe('clockSet', () => {
@@ -179,10 +179,10 @@ export function createMarketData(deps: {
     invalidateHistory()
   })
 
-  const stopping = new AbortController()
-  const { signal } = stopping
+  const stopController = new AbortController()
+  const { signal } = stopController
   const isStopping = (): boolean => signal.aborted
-  const running = new Set<Promise<unknown>>()
+  const pendingTasks = new Set<Promise<unknown>>()
   /** Reads that complete received events, apart from tasks that run as long as the service does. */
   const completing = new Set<Promise<unknown>>()
   const trackCompleting = (task: Promise<unknown>): void => {
@@ -194,8 +194,8 @@ export function createMarketData(deps: {
       .catch((error: unknown) => {
         if (!isStopping()) log.error({ err: error }, 'a task of the market data failed')
       })
-      .finally(() => running.delete(trackedTask))
-    running.add(trackedTask)
+      .finally(() => pendingTasks.delete(trackedTask))
+    pendingTasks.add(trackedTask)
   }
   /**
    * Writes that the history refuses for a while (full disk, no memory) are retried until it
@@ -215,10 +215,10 @@ export function createMarketData(deps: {
     })
   let collectors: readonly Collector[] = []
   let feeds: Feeds | null = null
-  const answering = Promise.withResolvers<void>()
+  const firstAnswer = Promise.withResolvers<void>()
   const makeReady = (): void => {
     board.ready = true
-    answering.resolve()
+    firstAnswer.resolve()
   }
   const backfill = Promise.withResolvers<void>()
   const derivation = Promise.withResolvers<void>()
@@ -248,10 +248,10 @@ export function createMarketData(deps: {
 
   /** After a correction only history has the newest trade. */
   const correctLast = async (market: MarketId): Promise<void> => {
-    const corrected = live.lastTrade(market)
+    const lastTrade = live.lastTrade(market)
     await storeReceived()
     const [numbers] = await deps.history.numbersAt(clock.now(), [market])
-    live.correctLast(market, corrected, numbers?.last ?? null)
+    live.correctLast(market, lastTrade, numbers?.last ?? null)
     invalidateHistory('trade')
   }
 
@@ -294,17 +294,17 @@ export function createMarketData(deps: {
       return deps.history.copyTo(kind, query, ...rest)
     },
     queries: {
-      async query(...requested) {
+      async query(...statementArgs) {
         await settle(clock.now())
         await changes.settle()
-        return deps.history.query(...requested)
+        return deps.history.query(...statementArgs)
       },
     },
     board,
     reference,
     lastPrices,
     events: bus,
-    addChanges: (found) => changes.addRows(found),
+    addChanges: (changeRows) => changes.addRows(changeRows),
     currentQuote(market) {
       if (live.table.record(market) === null) return null
       const { quote } = live.table.numbers(market)
@@ -320,7 +320,7 @@ export function createMarketData(deps: {
       const collector = collectors.find((candidate) => candidate.venue === venue)
       return collector?.isStale(ticker) ?? false
     },
-    answering: answering.promise,
+    answering: firstAnswer.promise,
     backfilled: backfill.promise,
     derived: derivation.promise,
     accept: (events) => pipeline.accept(events),
@@ -351,14 +351,14 @@ export function createMarketData(deps: {
       track(changes.run(signal))
       track(sortRegularly())
       track(finishBackfill(firstRead))
-      const described = collectors.map((collector) => collector.described)
+      const descriptions = collectors.map((collector) => collector.described)
       if (source.source === 'demo' && firstRead.size > 0) {
         // Its past is read within seconds; before that every change since yesterday would be unknown.
         void backfill.promise.then(makeReady)
-        await Promise.all(described)
+        await Promise.all(descriptions)
       } else if (source.source === 'live' && records.length === 0) {
         // A venue that cannot be reached must not keep the service from reporting it.
-        const first = Promise.race(described).then(makeReady)
+        const first = Promise.race(descriptions).then(makeReady)
         await Promise.race([first, sleepUnless(signal, clock, MAX_FIRST_LOAD)])
       } else makeReady()
     },
@@ -398,8 +398,8 @@ export function createMarketData(deps: {
       await changes.write()
     },
     async stop() {
-      stopping.abort()
-      await Promise.allSettled([...running])
+      stopController.abort()
+      await Promise.allSettled([...pendingTasks])
       await trailingReader?.close()
       await changes.write().catch((error: unknown) => {
         log.error({ err: error }, 'change events could not be written')

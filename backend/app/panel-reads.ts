@@ -44,19 +44,23 @@ export function panelReads(
     },
     async themes() {
       const { category, venue } = ALL
-      const requested = { ...NOW, category, venue, q: null, limit: Infinity }
-      return (await liquidity.byTheme(requested)).themes
+      const pairFilter = { ...NOW, category, venue, q: null, limit: Infinity }
+      return (await liquidity.byTheme(pairFilter)).themes
     },
     contagion: (window, limit) => contagion.foremost(window, limit),
     async pairs(minConfidence, limit) {
       const { topic, venue } = ALL
-      const requested = { ...NOW, topic, venue, minConfidence, limit, minGap: null, status: null }
-      return (await pairs.pairs({ ...requested, cursor: null, sort: 'gap' })).pairs
+      const edgeFilter = { ...NOW, topic, venue, minConfidence, limit, minGap: null, status: null }
+      return (await pairs.pairs({ ...edgeFilter, cursor: null, sort: 'gap' })).pairs
     },
     async catalysts(days, limit) {
       const { category, topic } = ALL
-      const requested = { ...NOW, category, topic, days, limit, kind: null, ticker: null }
-      const { from, to, events } = await calendar.calendar({ ...requested, from: null, to: null })
+      const calendarFilter = { ...NOW, category, topic, days, limit, kind: null, ticker: null }
+      const { from, to, events } = await calendar.calendar({
+        ...calendarFilter,
+        from: null,
+        to: null,
+      })
       return {
         from,
         to,

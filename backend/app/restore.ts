@@ -25,7 +25,7 @@ process.once('message', (message) => {
   const task = message as RestoreTask
   stageRestore({ ...task, now: systemClock.now() }, (line) => report({ line }))
     .then(
-      (done) => report({ done }),
+      (result) => report({ done: result }),
       (error: unknown) => {
         const text = error instanceof Error ? error.message : String(error)
         report({

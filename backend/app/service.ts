@@ -16,7 +16,7 @@ export function createService(deps: Composition) {
   const { app, urls, clock, wallClock, running, data, context, condition, features } = parts
   const { worker, access, marketWatch, portfolio, webhooks, watch, forum, theses, hub } = parts
 
-  const stopping = new AbortController()
+  const stopController = new AbortController()
   let upkeep: Promise<void> = Promise.resolve()
   let contextWork: Promise<unknown> = Promise.resolve()
   let cliLogins: Promise<void> = Promise.resolve()
@@ -28,12 +28,12 @@ export function createService(deps: Composition) {
   let evaluating: Promise<void> = Promise.resolve()
   let workEnded: Promise<void> | null = null
   /** Starts what reads the history once it can be answered; never when the service stops before. */
-  const afterLoad = async (run: (signal: AbortSignal) => Promise<void>): Promise<void> => {
+  const runAfterLoad = async (run: (signal: AbortSignal) => Promise<void>): Promise<void> => {
     const shutdown = new Promise<void>((resolve) => {
-      stopping.signal.addEventListener('abort', () => resolve(), { once: true })
+      stopController.signal.addEventListener('abort', () => resolve(), { once: true })
     })
     await Promise.race([data.answering, shutdown])
-    if (!stopping.signal.aborted) await run(stopping.signal)
+    if (!stopController.signal.aborted) await run(stopController.signal)
   }
   return {
     app,
@@ -101,7 +101,7 @@ export function createService(deps: Composition) {
      */
     async start(): Promise<{ source: Feeds['source'] }> {
       await access.opened
-      cliLogins = access.cliLogins.run(stopping.signal)
+      cliLogins = access.cliLogins.run(stopController.signal)
       await marketWatch.open()
       await features.open()
       const feeds = await parts.openSource()
@@ -115,20 +115,20 @@ export function createService(deps: Composition) {
         if (damage.store === 'history') data.recordDamage()
         running.serving?.invalidateAnswers()
       })
-      upkeep = stores.upkeep?.run(stopping.signal) ?? upkeep
+      upkeep = stores.upkeep?.run(stopController.signal) ?? upkeep
       await data.start(feeds)
-      if (config.roles.has('ingest')) contextWork = context.run(stopping.signal)
-      void condition.watch(stopping.signal)
+      if (config.roles.has('ingest')) contextWork = context.run(stopController.signal)
+      void condition.watch(stopController.signal)
       if (config.roles.has('api')) {
         await portfolio.open()
         await watch.open()
         await theses.open()
-        expiry = forum.run(stopping.signal)
-        sending = webhooks.run(stopping.signal)
-        refreshing = afterLoad((signal) => marketWatch.run(signal))
-        trading = afterLoad((signal) => portfolio.run(signal))
-        watching = afterLoad((signal) => watch.run(signal))
-        evaluating = afterLoad((signal) => theses.run(signal))
+        expiry = forum.run(stopController.signal)
+        sending = webhooks.run(stopController.signal)
+        refreshing = runAfterLoad((signal) => marketWatch.run(signal))
+        trading = runAfterLoad((signal) => portfolio.run(signal))
+        watching = runAfterLoad((signal) => watch.run(signal))
+        evaluating = runAfterLoad((signal) => theses.run(signal))
       }
       return { source: feeds.source }
     },
@@ -143,7 +143,7 @@ export function createService(deps: Composition) {
     interruptReads: (): void => stores.history.interrupt(),
     /** Stops reading, finishes accepted work and closes the stores. */
     async stop(): Promise<void> {
-      stopping.abort()
+      stopController.abort()
       workEnded ??= worker.close()
       // Accepted rows are written first, because the following steps may not finish in time.
       if (replay === undefined) data.flush().catch(() => {})

@@ -135,8 +135,9 @@ async function openProbed(
   })
   try {
     // The process that wrote the file has ended: the lock is ours.
-    const stale = readLaunch(dataDir)
-    if (stale !== null && stale.pid !== process.pid) removeLaunch(dataDir, stale.pid)
+    const staleLaunch = readLaunch(dataDir)
+    if (staleLaunch !== null && staleLaunch.pid !== process.pid)
+      removeLaunch(dataDir, staleLaunch.pid)
     rmSync(join(dataDir, UNFINISHED_BACKUPS), { recursive: true, force: true })
     const operational = await openDurableState(statePath, {
       now: () => clock.now(),
@@ -148,7 +149,8 @@ async function openProbed(
     const { state } = operational
     const { withConnection } = durable
     const copies = new DailyBackups({ dataDir, withConnection, clock, log: logger })
-    const stagedPath = (staged: string) => (isAbsolute(staged) ? staged : join(dataDir, staged))
+    const stagedPath = (stagedName: string) =>
+      isAbsolute(stagedName) ? stagedName : join(dataDir, stagedName)
     const readAgain = async (damage: Damage): Promise<void> => {
       if (damage.store === 'history') await resetProgress(state)
     }
@@ -244,8 +246,8 @@ async function resetProgress(state: State): Promise<void> {
  */
 function makePath(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return
-  const above = dirname(folder)
-  if (above !== folder) makePath(above)
+  const parentFolder = dirname(folder)
+  if (parentFolder !== folder) makePath(parentFolder)
   mkdirSync(folder, { mode: 0o700 })
 }
 
@@ -276,11 +278,11 @@ function folderProblem(dataDir: string, cause: unknown): unknown {
   const launch = readLaunch(dataDir)
   const pid = /PID (\d+)/.exec(text)?.[1] ?? launch?.pid
   // The launch file of an earlier process does not describe the process that holds the folder.
-  const where =
+  const location =
     launch === null || String(launch.pid) !== String(pid) ? '' : ` and answers at ${launch.url}`
   const holder = pid === undefined ? 'Another process' : `Process ${pid}`
   return new DataFolderProblem(
-    `${holder} holds the data folder ${dataDir}${where}. Stop it, or choose another folder with --data DIR.`,
+    `${holder} holds the data folder ${dataDir}${location}. Stop it, or choose another folder with --data DIR.`,
     { heldByOther: true, cause },
   )
 }

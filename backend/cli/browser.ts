@@ -24,8 +24,8 @@ export function openBrowser(
   const opener = openerOf(system)
   if (opener === null) return Promise.resolve(false)
   const [program, ...args] = opener
-  const ended = new AbortController()
-  const exited = new Promise<boolean>((resolve) => {
+  const cancelTimeout = new AbortController()
+  const exitResult = new Promise<boolean>((resolve) => {
     const child = spawn(program, [...args, address], {
       stdio: 'ignore',
       env: { ...system.env },
@@ -36,10 +36,10 @@ export function openBrowser(
     child.once('exit', (code) => resolve(code === 0))
     child.unref()
   })
-  const waited = sleepUnless(
-    AbortSignal.any([system.signal, ended.signal]),
+  const timeout = sleepUnless(
+    AbortSignal.any([system.signal, cancelTimeout.signal]),
     system.clock,
     MAX_WAIT_MS,
   )
-  return Promise.race([exited, waited.then(() => true)]).finally(() => ended.abort())
+  return Promise.race([exitResult, timeout.then(() => true)]).finally(() => cancelTimeout.abort())
 }

@@ -100,12 +100,16 @@ export function createClient(options: ClientOptions): Client {
         return null
       })
       if (answer?.status === TOO_MANY) {
-        const after = Number(answer.headers.get('retry-after') ?? Number.NaN)
-        if (!options.waitsForRateLimit || hasWaited || !(after >= 0 && after <= MAX_WAIT_S))
+        const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN)
+        if (
+          !options.waitsForRateLimit ||
+          hasWaited ||
+          !(retryAfter >= 0 && retryAfter <= MAX_WAIT_S)
+        )
           return answer
         hasWaited = true
-        options.reportProgress?.(`The rate limit resets in ${after} s; waiting.`)
-        await clock.sleep(after * 1000, signal)
+        options.reportProgress?.(`The rate limit resets in ${retryAfter} s; waiting.`)
+        await clock.sleep(retryAfter * 1000, signal)
         continue
       }
       const isDown = answer === null || [502, 503].includes(answer.status)
@@ -167,12 +171,12 @@ function failureOf(
   authorization: string | null,
 ): CliFailure {
   const { code, message, details, hint } = refusalOf(body, status)
-  const after = headers.get('retry-after')
+  const retryAfter = headers.get('retry-after')
   return new CliFailure(exitOfStatus(status), code, message, {
     status,
     details,
     ...(hint !== null && { advice: hint }),
-    ...(status === 503 && after !== null && { advice: `Try again in ${after} s` }),
+    ...(status === 503 && retryAfter !== null && { advice: `Try again in ${retryAfter} s` }),
     ...(status === 401 && authorization === null && { advice: 'Sign in with: augury login' }),
     ...(status === 401 &&
       authorization?.startsWith('Bearer ') === true && {

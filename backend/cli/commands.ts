@@ -102,4 +102,4 @@ export const COMMANDS: readonly CommandListing[] = GROUPS.flatMap(({ commands })
 
 /** Returns the command of a name; null for an unknown name and for `serve`. */
 export const commandOf = (name: string): Command | null =>
-  COMMANDS.find((listed): listed is Command => listed.name === name && 'run' in listed) ?? null
+  COMMANDS.find((listing): listing is Command => listing.name === name && 'run' in listing) ?? null

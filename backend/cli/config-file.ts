@@ -29,8 +29,8 @@ const FOLDER = '.augury'
  * unset.
  */
 export function configPathOf(env: Env, { home, cwd }: { home: string; cwd: string }): string {
-  const { AUGURY_CONFIG: named = '' } = env
-  return named === '' ? join(home, FOLDER, 'config.json') : resolve(cwd, named)
+  const { AUGURY_CONFIG: configPath = '' } = env
+  return configPath === '' ? join(home, FOLDER, 'config.json') : resolve(cwd, configPath)
 }
 
 /**
@@ -82,8 +82,8 @@ export async function updateConfigFile(
     await withFileLock(`${target}.lock`, system, () => {
       // Loose modes were tightened and reported when the settings were read.
       const previous = readConfigFile(path, system.platform, () => {})
-      const after = change(previous)
-      if (after !== previous) replace(target, after)
+      const changedConfig = change(previous)
+      if (changedConfig !== previous) replace(target, changedConfig)
     })
   } catch (error) {
     if (error instanceof CliFailure || system.signal.aborted) throw error

@@ -25,15 +25,15 @@ export class CliFailure extends Error {
     exit: ExitCode,
     code: string,
     message: string,
-    more: { status?: number; details?: object | null; advice?: string; cause?: unknown } = {},
+    extra: { status?: number; details?: object | null; advice?: string; cause?: unknown } = {},
   ) {
-    super(message, { cause: more.cause })
+    super(message, { cause: extra.cause })
     this.name = 'CliFailure'
     this.exit = exit
     this.code = code
-    this.status = more.status ?? null
-    this.details = more.details ?? null
-    this.advice = more.advice ?? null
+    this.status = extra.status ?? null
+    this.details = extra.details ?? null
+    this.advice = extra.advice ?? null
   }
 }
 

@@ -70,16 +70,16 @@ export function parseLine(
   table: FlagTable,
 ): { flags: Flags; words: string[] } {
   const values = new Map<string, string | readonly string[] | true>()
-  const words: string[] = []
+  const positionals: string[] = []
   for (let index = 0; index < args.length; index += 1) {
     const arg = args[index] ?? ''
     if (arg === '--') {
-      words.push(...args.slice(index + 1))
+      positionals.push(...args.slice(index + 1))
       break
     }
     if (!arg.startsWith('--')) {
       if (/^-[a-z]$/i.test(arg)) throw usageError(`unknown flag ${arg}`)
-      words.push(arg)
+      positionals.push(arg)
       continue
     }
     const [, name = '', inline] = /^--([^=]*)(?:=(.*))?$/s.exec(arg) ?? []
@@ -113,5 +113,5 @@ export function parseLine(
     if (form?.test(value) === false) throw usageError(`--${name} must be a number, was "${value}"`)
     values.set(name, value)
   }
-  return { flags: new Flags(values), words }
+  return { flags: new Flags(values), words: positionals }
 }

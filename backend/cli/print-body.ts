@@ -14,9 +14,9 @@ export function printBody<T>(
   body: JsonText<T>,
   asText: string | ((value: T) => string),
 ): ExitCode {
-  const shown = (): string => (typeof asText === 'string' ? asText : asText(parseJson(body)))
-  const printed = flags.has('json') ? body.trimEnd() : shown()
-  if (printed !== '') system.print(`${printed}\n`)
+  const renderBody = (): string => (typeof asText === 'string' ? asText : asText(parseJson(body)))
+  const outputText = flags.has('json') ? body.trimEnd() : renderBody()
+  if (outputText !== '') system.print(`${outputText}\n`)
   return EXIT.done
 }
 

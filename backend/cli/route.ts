@@ -25,15 +25,15 @@ export const jsonOf = <T>(value: T): JsonText<T> => JSON.stringify(value) as Jso
  */
 export const routePath = <R extends string>(
   template: R,
-  words: Readonly<Record<string, string>>,
+  args: Readonly<Record<string, string>>,
 ): RoutePath<R> =>
   template.replace(/:(\w+)|\*/g, (part, name: string | undefined) => {
-    const word = words[name ?? part] ?? ''
+    const argument = args[name ?? part] ?? ''
     return name === undefined
-      ? word
+      ? argument
           .split('/')
           .filter((segment) => segment !== '')
           .map(segmentOf)
           .join('/')
-      : segmentOf(word)
+      : segmentOf(argument)
   }) as RoutePath<R>

@@ -54,7 +54,7 @@ async function dispatch(
   if (name === SERVE.name) return serve(args.toSpliced(args.indexOf(name), 1), system)
   const command = commandOf(name)
   if (command === null) {
-    const names = COMMANDS.map((listed) => listed.name)
+    const names = COMMANDS.map((listing) => listing.name)
     throw usageError(
       `unknown command "${clean(name)}"`,
       `Nearest: ${nearest(name, names).join(', ')}`,

@@ -80,10 +80,10 @@ export function readSettings(
     dataDir === null ? defaultDataDir(env, environment.platform) : resolve(environment.cwd, dataDir)
   const flagUrl = flags.word('api-url')
   if (flagUrl !== null) refuseProblem('apiUrl', flagUrl, '--api-url')
-  const named = flagUrl ?? fromEnvironment('apiUrl')
+  const explicitUrl = flagUrl ?? fromEnvironment('apiUrl')
   const urlOfRunningService = (): string | null => serviceOf(folder)?.url ?? null
   const apiUrl =
-    named ??
+    explicitUrl ??
     (flags.has('data') ? urlOfRunningService() : null) ??
     fromFile('apiUrl') ??
     urlOfRunningService() ??
@@ -95,7 +95,7 @@ export function readSettings(
   const isStoredFor = storedKey?.origin === new URL(apiUrl).origin
   return {
     apiUrl: apiUrl.replace(/\/+$/, ''),
-    isNamed: named !== null,
+    isNamed: explicitUrl !== null,
     apiKey: flaggedKey ?? fromEnvironment('apiKey') ?? (isStoredFor ? storedKey.key : null),
     stored: storedKey,
     hasInvalidKey: problemOfStored('apiKey', config['apiKey']) !== null,

@@ -10,11 +10,11 @@ export const VENUE_VALUES: readonly string[] = VENUE_NAMES.map((name) => name.to
  * (usage)
  */
 export function venueIn(flags: Flags, name: string): Venue | null {
-  const requested = flags.word(name)
-  if (requested === null) return null
-  const venue = venueOf(requested)
+  const venueText = flags.word(name)
+  if (venueText === null) return null
+  const venue = venueOf(venueText)
   if (venue === null) {
-    throw usageError(`--${name} must be ${VENUE_VALUES.join(' or ')}, was "${requested}"`)
+    throw usageError(`--${name} must be ${VENUE_VALUES.join(' or ')}, was "${venueText}"`)
   }
   return venue
 }

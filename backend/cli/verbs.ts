@@ -12,7 +12,7 @@ export interface Verb<Run = RunVerb> {
   readonly usage: string
   readonly run: Run
 }
-export type RunVerb = (client: Client, call: Call, words: readonly string[]) => Promise<ExitCode>
+export type RunVerb = (client: Client, call: Call, args: readonly string[]) => Promise<ExitCode>
 /** Most words after a command with verbs: each verb has its own limit. */
 export const LIMITED_BY_VERB = Infinity
 export type Verbs<V extends Verb<unknown> = Verb> = Readonly<Record<string, V>>
@@ -25,14 +25,14 @@ export function verbNamed<V extends Verb<unknown>>(
   command: string,
   verbs: Verbs<V>,
   name: string,
-  words: readonly string[],
+  args: readonly string[],
 ): V {
   const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined
   if (verb === undefined) {
     throw usageError(`${command} has the verbs ${LIST.format(Object.keys(verbs))}, not "${name}"`)
   }
   const [min, max] = verb.words
-  if (words.length < min || words.length > max) {
+  if (args.length < min || args.length > max) {
     const [program] = command.split(' ')
     throw usageError(
       `wrong number of arguments after ${command} ${name}`,

@@ -29,9 +29,9 @@ function entriesOf(
   views: readonly MarketView[],
   at: Millis,
   from: Millis | null,
-  twins: Iterable<QuestionTwins>,
+  questionTwins: Iterable<QuestionTwins>,
 ): CalendarEntry[] {
-  const dated = views.map((view) => ({
+  const datedViews = views.map((view) => ({
     view,
     venue: view.facts.venue,
     ticker: view.facts.ticker,
@@ -45,7 +45,7 @@ function entriesOf(
     liquidity: view.liquidityScore,
     volume24hUsd: view.volume24hUsd,
   }))
-  return resolutionsAhead(dated, at, from, twins).map(
+  return resolutionsAhead(datedViews, at, from, questionTwins).map(
     ({ venue, markets, contested, ...entry }) => ({
       ...entry,
       source: venue,
@@ -59,14 +59,14 @@ function entriesOf(
 /**
  * Closes and expected resolutions of these markets, soonest first, at equal times more important
  * ones first (methodology M, calendar): those after `at`, or at or after `from` if given.
- * @param twins pairs whose events are listed once
+ * @param questionTwins pairs whose events are listed once
  */
 export const calendarOf = (
   views: readonly MarketView[],
   at: Millis,
   from: Millis | null = null,
-  twins: Iterable<QuestionTwins> = [],
-): CalendarEntry[] => entriesOf(views, at, from, twins).sort(inCalendarOrder)
+  questionTwins: Iterable<QuestionTwins> = [],
+): CalendarEntry[] => entriesOf(views, at, from, questionTwins).sort(inCalendarOrder)
 
 /**
  * Resolutions of these markets in the next 30 days, soonest first; above the limit the entries with
@@ -76,8 +76,8 @@ export function upcomingOf(
   views: readonly MarketView[],
   at: Millis,
   limit: number,
-  twins: Iterable<QuestionTwins> = [],
+  questionTwins: Iterable<QuestionTwins> = [],
 ): CalendarEntry[] {
   const trading = views.filter(({ status }) => status === 'active' || status === 'paused')
-  return selectCatalysts(entriesOf(trading, at, null, twins), at, LOOKAHEAD, limit)
+  return selectCatalysts(entriesOf(trading, at, null, questionTwins), at, LOOKAHEAD, limit)
 }

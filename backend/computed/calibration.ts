@@ -74,8 +74,8 @@ export async function readCalibration(
   const series = await marksOf(history, members, to)
   const cases: CalibrationCase<Member>[] = []
   const score = (member: Member): void => {
-    const scored = calibrationCase(member, series.get(member.market) ?? NO_MARKS)
-    if (scored !== null) cases.push(scored)
+    const scoredCase = calibrationCase(member, series.get(member.market) ?? NO_MARKS)
+    if (scoredCase !== null) cases.push(scoredCase)
   }
   await runCooperatively(forEachInSteps(members, AT_ONCE, score), monotonic)
   const sample = cases.filter(({ market }) => isInSample(market, filter))
@@ -122,24 +122,24 @@ async function marksOf(
   members: readonly Member[],
   asOf: Millis,
 ): Promise<ReadonlyMap<MarketId, MarkSeries>> {
-  const dated = members.flatMap((member) => {
+  const datedMembers = members.flatMap((member) => {
     const trigger = settleTrigger(member)
     return trigger === null ? [] : [{ market: member.market, trigger }]
   })
-  const markets = dated.map(({ market }) => market)
-  const daysBefore = dated.map(({ trigger }) => (trigger - lead) as Millis)
+  const markets = datedMembers.map(({ market }) => market)
+  const daysBefore = datedMembers.map(({ trigger }) => (trigger - lead) as Millis)
   const prices = await history.pricesAt({
     markets: [...markets, ...markets],
-    instants: [...daysBefore, ...dated.map(({ trigger }) => trigger)],
+    instants: [...daysBefore, ...datedMembers.map(({ trigger }) => trigger)],
     // The forecast uses what was known a day before; the mark at the close uses everything known at
     // `asOf`.
-    knownBy: [...daysBefore, ...dated.map(() => asOf)],
+    knownBy: [...daysBefore, ...datedMembers.map(() => asOf)],
     reach: maxMarkAge,
     asOf,
   })
   return new Map(
-    dated.map(({ market }, i) => {
-      const points = [prices[i], prices[dated.length + i]].flatMap((newest) => {
+    datedMembers.map(({ market }, i) => {
+      const points = [prices[i], prices[datedMembers.length + i]].flatMap((newest) => {
         const point = newest === undefined ? null : markWhenNewest(newest)
         return point === null ? [] : [point]
       })

@@ -52,7 +52,7 @@ export class ChangeWatch {
   /** The first snapshot instant of this run; earlier changes are derived from history. */
   #readFrom: Millis | null = null
   #reading: Promise<void> = Promise.resolve()
-  #writing: Promise<void> = Promise.resolve()
+  #pendingWrite: Promise<void> = Promise.resolve()
 
   constructor(deps: {
     history: ChangeHistory
@@ -114,25 +114,25 @@ export class ChangeWatch {
    */
   async addImported(records: readonly MarketRecord[], now: Millis): Promise<void> {
     await this.write()
-    const [started, stored] = await Promise.all([
+    const [startedMarkets, storedMoves] = await Promise.all([
       this.#storedIds({ types: ['new_market'], since: -1 as Millis, asOf: now }),
       this.#storedMoves((now - DAY) as Millis, now, now),
     ])
-    for (const [market, move] of stored) {
+    for (const [market, move] of storedMoves) {
       if ((this.#lastMoves.get(market)?.at ?? 0) < move.at) this.#lastMoves.set(market, move)
     }
-    const found: ChangeRow[] = []
+    const changeRows: ChangeRow[] = []
     for (const { market, facts, knownAt } of records) {
       const after = { ...facts, status: statusAt(facts, knownAt) }
-      const isStarted = !this.#versions.has(market) && started.markets.has(market)
+      const isStarted = !this.#versions.has(market) && startedMarkets.markets.has(market)
       if (isStarted) this.#versions.set(market, after)
-      else found.push(...this.#changesTo(market, after, knownAt))
+      else changeRows.push(...this.#changesTo(market, after, knownAt))
     }
-    if (found.length === 0) return
-    const times = found.map(({ at }) => at)
+    if (changeRows.length === 0) return
+    const times = changeRows.map(({ at }) => at)
     const since = times.reduce((first, at) => Math.min(first, at), Infinity) - 1
     const { ids } = await this.#storedIds({ types: null, since: since as Millis, asOf: now })
-    this.#pending.push(...found.filter(({ id }) => !ids.has(id)))
+    this.#pending.push(...changeRows.filter(({ id }) => !ids.has(id)))
   }
 
   async #storedIds(
@@ -149,8 +149,8 @@ export class ChangeWatch {
   /** Runs at each quarter hour until the signal. */
   async run(signal: AbortSignal): Promise<void> {
     const newest = () => quarterHourOf((this.#clock.now() + TIMER_TOLERANCE) as Millis)
-    const untilNext = () => newest() + QUARTER_HOUR - this.#clock.now()
-    while (await sleepUnless(signal, this.#clock, untilNext())) {
+    const msUntilNext = () => newest() + QUARTER_HOUR - this.#clock.now()
+    while (await sleepUnless(signal, this.#clock, msUntilNext())) {
       try {
         await this.readSnapshot(newest())
       } catch (error) {
@@ -206,7 +206,7 @@ export class ChangeWatch {
     const to =
       this.#readFrom === null ? quarterHourOf(now) : ((this.#readFrom - QUARTER_HOUR) as Millis)
     const from = (to - DERIVED_BACK) as Millis
-    const stored = await this.#storedMoves((from - 1) as Millis, to, now)
+    const storedMoves = await this.#storedMoves((from - 1) as Millis, to, now)
     const markets = [...this.#versions.keys()].sort((a, b) => a - b)
     // Each move is measured from a day before.
     const start = (from - DAY) as Millis
@@ -217,7 +217,7 @@ export class ChangeWatch {
       const derivation = forEachInSteps(await pricesIn(some), 1, ([market, slots]) => {
         const prices = newestPrices(slots)
         if (rangeOf(prices) < MOVE_STEP) return
-        const previous = stored.get(market) ?? null
+        const previous = storedMoves.get(market) ?? null
         const since = previous === null ? from : previous.at + QUARTER_HOUR
         const instants: Millis[] = []
         for (let at = since; at <= to; at += QUARTER_HOUR) instants.push(at as Millis)
@@ -265,9 +265,9 @@ export class ChangeWatch {
 
   /** Stores buffered changes, one batch at a time. */
   write(): Promise<void> {
-    const writing = this.#writing.then(() => this.#append())
-    this.#writing = writing.catch(() => {})
-    return writing
+    const pendingWrite = this.#pendingWrite.then(() => this.#append())
+    this.#pendingWrite = pendingWrite.catch(() => {})
+    return pendingWrite
   }
 
   async #append(): Promise<void> {

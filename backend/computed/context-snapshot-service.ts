@@ -93,9 +93,9 @@ export function createContextSnapshotService(deps: {
   let lastTask: Promise<unknown> = Promise.resolve()
 
   const runExclusive = <T>(work: () => Promise<T>): Promise<T> => {
-    const done = lastTask.then(work)
-    lastTask = done.catch(() => {})
-    return done
+    const taskResult = lastTask.then(work)
+    lastTask = taskResult.catch(() => {})
+    return taskResult
   }
 
   const contextSnapshotOf = (at: Millis): Promise<ContextSnapshot> =>
@@ -158,12 +158,12 @@ export function createContextSnapshotService(deps: {
 
   /** Regimes that differ from the newest stored ones. */
   const changedRegimes = async (snapshot: ContextSnapshot): Promise<RegimeLabelRow[]> => {
-    const stored = new Map<MarketId, RegimeLabelRow>()
+    const storedLabels = new Map<MarketId, RegimeLabelRow>()
     for (const row of await history.newestRegimes((snapshot.at - 1) as Millis)) {
-      stored.set(row.market, row)
+      storedLabels.set(row.market, row)
     }
     return regimeRowsOf(snapshot).filter((row) => {
-      const last = stored.get(row.market) ?? null
+      const last = storedLabels.get(row.market) ?? null
       return isRegimeChange(
         { ...row, spreadCents: row.spread },
         last === null ? null : { ...last, spreadCents: last.spread },
@@ -221,8 +221,8 @@ export function createContextSnapshotService(deps: {
     const newest = quarterHourOf(clock.now())
     for (const at of instantsBefore(newest)) {
       if (signal.aborted) return
-      const stored = await history.indexAt('', at, clock.now())
-      if (stored !== null && stored.at === at) continue
+      const storedIndex = await history.indexAt('', at, clock.now())
+      if (storedIndex !== null && storedIndex.at === at) continue
       const indices = await runExclusive(() => pastBuilder.gauges(at))
       if (indices.size === 0) continue
       const knownAt = clock.now()
@@ -272,8 +272,8 @@ export function createContextSnapshotService(deps: {
           log.error({ err: error }, 'the context snapshot could not be computed')
           wait = RETRY_DELAY
         }
-        const elapsed = clock.now() - now
-        if (!(await sleepUnless(signal, clock, Math.max(0, wait - elapsed)))) break
+        const elapsedMs = clock.now() - now
+        if (!(await sleepUnless(signal, clock, Math.max(0, wait - elapsedMs)))) break
       }
       await served.end()
     },

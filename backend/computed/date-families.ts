@@ -41,9 +41,9 @@ const deadlines = new WeakMap<MarketFacts, Deadline | null>()
 function deadlineOf(facts: MarketFacts): Deadline | null {
   const existing = deadlines.get(facts)
   if (existing !== undefined) return existing
-  const found = readDeadline(facts)
-  deadlines.set(facts, found)
-  return found
+  const deadline = readDeadline(facts)
+  deadlines.set(facts, deadline)
+  return deadline
 }
 
 function readDeadline(facts: MarketFacts): Deadline | null {

@@ -33,21 +33,21 @@ const priceOfSide = ({ view }: MarketQuantities, side: Side): number | null => {
 function edgeOf(
   market: MarketQuantities,
   direction: Side,
-  found: Pick<MarketEdge, 'kind' | 'confidence'> & {
+  edgeParts: Pick<MarketEdge, 'kind' | 'confidence'> & {
     /** Net of trading all legs, cents. */
     readonly net: number | null
     /** Price of YES that is consistent with the other legs, cents. */
     readonly fair: number | null
   },
 ): MarketEdge | null {
-  const { kind, confidence, net } = found
+  const { kind, confidence, net } = edgeParts
   const { mark } = market.view
-  if (found.fair === null || mark === null) return null
+  if (edgeParts.fair === null || mark === null) return null
   const cost = net === null ? null : priceOfSide(market, direction)
   const isYes = direction === 'yes'
-  const gain = Math.max(0, isYes ? found.fair - mark : mark - found.fair)
+  const gain = Math.max(0, isYes ? edgeParts.fair - mark : mark - edgeParts.fair)
   const edge = gain === 0 ? 0 : roundTo(isYes ? gain : 0 - gain, 4)
-  const fair = roundTo(isYes ? found.fair : 100 - found.fair, 4)
+  const fair = roundTo(isYes ? edgeParts.fair : 100 - edgeParts.fair, 4)
   return { kind, edge, direction, executable: net, fair, cost, confidence }
 }
 
@@ -81,20 +81,22 @@ function edgesOfPair(
   const sideOfA: Side = edge.buyYes === 'a' ? 'yes' : 'no'
   // NO of the opposite question is YES of this one.
   const sideOfB = pair.inverted ? sideOfA : opposite(sideOfA)
-  const found = {
+  const crossVenueEdge = {
     kind: 'cross_venue' as const,
     confidence: pair.confidence,
     net: edge.net,
   }
   const fair = pooledPrice(a, a.view.mark, b, alignedMark)
   return legs([
-    [pair.a, edgeOf(a, sideOfA, { ...found, fair })],
-    [pair.b, edgeOf(b, sideOfB, { ...found, fair: pair.inverted ? 100 - fair : fair })],
+    [pair.a, edgeOf(a, sideOfA, { ...crossVenueEdge, fair })],
+    [pair.b, edgeOf(b, sideOfB, { ...crossVenueEdge, fair: pair.inverted ? 100 - fair : fair })],
   ])
 }
 
-const legs = (found: readonly (readonly [Ticker, MarketEdge | null])[]): [Ticker, MarketEdge][] =>
-  found.flatMap(([ticker, edge]) => (edge === null ? [] : [[ticker, edge]]))
+const legs = (
+  legEdges: readonly (readonly [Ticker, MarketEdge | null])[],
+): [Ticker, MarketEdge][] =>
+  legEdges.flatMap(([ticker, edge]) => (edge === null ? [] : [[ticker, edge]]))
 
 /**
  * Edges of an event's outcomes: each leg of a basket, the easier and the harder rung of a ladder.
@@ -129,10 +131,10 @@ function edgesOfEvent(
       return []
     // Rungs in the wrong order are pooled, as in a ladder's distribution (methodology M).
     const isWrong = hardMark > easyMark
-    const pooled = pooledPrice(easy, easyMark, hard, hardMark)
+    const poolPrice = pooledPrice(easy, easyMark, hard, hardMark)
     return [
-      [easier, edgeOf(easy, 'yes', { ...rung, fair: isWrong ? pooled : easyMark })],
-      [harder, edgeOf(hard, 'no', { ...rung, fair: isWrong ? pooled : hardMark })],
+      [easier, edgeOf(easy, 'yes', { ...rung, fair: isWrong ? poolPrice : easyMark })],
+      [harder, edgeOf(hard, 'no', { ...rung, fair: isWrong ? poolPrice : hardMark })],
     ] as const
   })
   return legs([...edgesOfBaskets, ...edgesOfLadders])

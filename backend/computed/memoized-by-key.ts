@@ -5,7 +5,7 @@
 export interface MemoizedByKey<Source extends object, Made> {
   (source: Source): Made
   /** Stores a value that was computed elsewhere. */
-  store(source: Source, created: Made): void
+  store(source: Source, value: Made): void
 }
 
 /**
@@ -17,8 +17,8 @@ export function memoizeByKey<Source extends object, Made>(
 ): MemoizedByKey<Source, Made> {
   const cache = new WeakMap<Source, { readonly created: Made }>()
   const valueOf = (source: Source): Made => {
-    const found = cache.get(source)
-    if (found !== undefined) return found.created
+    const cachedEntry = cache.get(source)
+    if (cachedEntry !== undefined) return cachedEntry.created
     const entry = { created: make(source) }
     cache.set(source, entry)
     if (entry.created instanceof Promise) {
@@ -29,6 +29,6 @@ export function memoizeByKey<Source extends object, Made>(
     return entry.created
   }
   return Object.assign(valueOf, {
-    store: (source: Source, created: Made): void => void cache.set(source, { created }),
+    store: (source: Source, value: Made): void => void cache.set(source, { created: value }),
   })
 }

@@ -80,8 +80,8 @@ function groupsOf(
     const [first, ...rest] = eventsOf(question)
     if (first === undefined) continue
     for (const other of rest) {
-      const [root, joined] = [rootOf(first), rootOf(other)]
-      if (root !== joined) parents.set(joined, root)
+      const [root, joinedRoot] = [rootOf(first), rootOf(other)]
+      if (root !== joinedRoot) parents.set(joinedRoot, root)
     }
   }
   return [
@@ -104,8 +104,8 @@ export const oddsOf: MemoizedByKey<ContextSnapshot, readonly OddsQuestion[]> = m
 
 /** Computes the same in steps, so that requests are not blocked. */
 export function* prepareOdds(snapshot: ContextSnapshot): Steps<void> {
-  const created = yield* oddsSteps(snapshot)
-  oddsOf.store(snapshot, created)
+  const questions = yield* oddsSteps(snapshot)
+  oddsOf.store(snapshot, questions)
 }
 
 function* oddsSteps(snapshot: ContextSnapshot): Steps<readonly OddsQuestion[]> {
@@ -202,14 +202,14 @@ function yesOrNo(
   members: readonly Member[],
   isOnlyQuestion: (view: MarketView) => boolean,
 ): OddsQuestion | null {
-  const leading = heaviest(members)
-  if (leading === null) return null
-  const aligned = members.map(({ market, inverted }) =>
-    memberOf(market, inverted !== leading.inverted),
+  const leadingMember = heaviest(members)
+  if (leadingMember === null) return null
+  const alignedMarkets = members.map(({ market, inverted }) =>
+    memberOf(market, inverted !== leadingMember.inverted),
   )
-  const reading = binaryOdds(aligned)
+  const reading = binaryOdds(alignedMarkets)
   if (reading.price === null) return null
-  const { view } = leading.market
+  const { view } = leadingMember.market
   return {
     ...reading,
     ...describeMembers(members),

@@ -19,7 +19,7 @@ export function createPrefetch(deps: {
   readonly log: Logger
 }) {
   const { trends, board, clock, log } = deps
-  const stopping = new AbortController()
+  const stopController = new AbortController()
   let seeding: Promise<void> | null = null
   const inSteps = <T>(steps: Steps<T>): Promise<T> =>
     runCooperatively(steps, () => clock.monotonic())
@@ -28,13 +28,13 @@ export function createPrefetch(deps: {
     const since = clock.monotonic()
     const trading = [...snapshot.markets.values()].map(({ view }) => view)
     try {
-      await trends.seed(trading, () => board.live(), inSteps, stopping.signal)
+      await trends.seed(trading, () => board.live(), inSteps, stopController.signal)
       log.debug(
         { ms: Math.round(clock.monotonic() - since) },
         'daily trends of live markets prefetched',
       )
     } catch (error) {
-      if (!stopping.signal.aborted)
+      if (!stopController.signal.aborted)
         log.error({ err: error }, 'daily trends could not be prefetched')
     }
   }
@@ -50,7 +50,7 @@ export function createPrefetch(deps: {
     },
     /** Stops prefetching. */
     async close(): Promise<void> {
-      stopping.abort()
+      stopController.abort()
       await seeding
     },
   }

@@ -123,7 +123,7 @@ export function indicatorsIn(
     if (view.status !== 'active' && view.status !== 'paused') return NONE
     const ratios = priceRatios(view)
     const { ticker } = view.facts
-    const served: ServedIndicators = {
+    const servedIndicators: ServedIndicators = {
       ...NONE,
       ...ratios,
       iy: ratios.iyYes,
@@ -133,10 +133,10 @@ export function indicatorsIn(
       hasOrderbook: view.hasOrderbook,
     }
     const existing = snapshot?.markets.get(ticker)
-    if (snapshot === null || existing === undefined) return served
+    if (snapshot === null || existing === undefined) return servedIndicators
     const { rates, surprise, daysToEvent } = existing
     return {
-      ...served,
+      ...servedIndicators,
       cvr: crossVenueRatio(
         view.price,
         counterpartPrice(ticker, snapshot, (other) => boardView.get(other)),

@@ -91,9 +91,9 @@ export class TrailingDayReader {
     if (this.#at === null || instant - this.#at > MAX_STEP) await this.#begin(instant)
     else await this.#resume(instant)
     this.#at = instant
-    const requested = [...this.#incomplete].filter((market) => this.#isListed(market))
-    if (requested.length > 0)
-      this.#addNumbers(await this.#history.numbersAt(instant, requested), requested)
+    const requestedMarkets = [...this.#incomplete].filter((market) => this.#isListed(market))
+    if (requestedMarkets.length > 0)
+      this.#addNumbers(await this.#history.numbersAt(instant, requestedMarkets), requestedMarkets)
     return this.#currentState()
   }
 
@@ -124,8 +124,8 @@ export class TrailingDayReader {
       else this.#incomplete.add(market)
     }
     for (const { market, last, quote, activity } of numbers) {
-      const traded = last === null ? null : { ...last, tradeId: null }
-      this.#newest.set(market, { last: traded, quote, activity })
+      const lastTrade = last === null ? null : { ...last, tradeId: null }
+      this.#newest.set(market, { last: lastTrade, quote, activity })
     }
   }
 

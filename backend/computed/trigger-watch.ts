@@ -34,7 +34,7 @@ export class TriggerWatch {
   #before: States = new Map()
   #after: States = new Map()
   /** Emitted events of the newest instant. */
-  #reported = new Set<string>()
+  #reportedKeys = new Set<string>()
 
   /** @param deps.publish stores events and keeps those that cannot be written yet */
   constructor(deps: {
@@ -52,28 +52,28 @@ export class TriggerWatch {
     if (this.#at === null || snapshot.at < this.#at) await this.#resume(snapshot.at)
     else if (snapshot.at > this.#at) {
       this.#before = this.#after
-      this.#reported = new Set()
+      this.#reportedKeys = new Set()
     }
     this.#at = snapshot.at
     const after = new Map<MarketId, TriggerState>()
-    const found: { market: MarketId; event: TriggerEvent }[] = []
+    const firedTriggers: { market: MarketId; event: TriggerEvent }[] = []
     const read = (quantities: MarketQuantities): void => {
       const { market, facts } = quantities.view
       const state = this.#before.get(market) ?? NEW_TRIGGERS
       const step = stepTriggers(state, readingOf(quantities), facts.ticker, snapshot.at)
       after.set(market, step.state)
       for (const event of step.events) {
-        if (!this.#reported.has(event.id)) found.push({ market, event })
+        if (!this.#reportedKeys.has(event.id)) firedTriggers.push({ market, event })
       }
     }
     await runCooperatively(forEachInSteps(snapshot.markets.values(), AT_ONCE, read), () =>
       this.#clock.monotonic(),
     )
     this.#after = after
-    for (const { event } of found) this.#reported.add(event.id)
+    for (const { event } of firedTriggers) this.#reportedKeys.add(event.id)
     const knownAt = this.#clock.now()
     await this.#publish(
-      found.map(({ market, event }) => ({
+      firedTriggers.map(({ market, event }) => ({
         market,
         ...event,
         ...(knownAt > event.at && { knownAt }),
@@ -101,7 +101,7 @@ export class TriggerWatch {
     for (const { market, label, spread } of regimes) {
       states.set(market, { ...NEW_TRIGGERS, label, spread })
     }
-    this.#reported = new Set(rows.filter((row) => row.at === at).map(({ id }) => id))
+    this.#reportedKeys = new Set(rows.filter((row) => row.at === at).map(({ id }) => id))
     const active = new Set<string>()
     for (const row of rows) {
       const key = `${row.type} ${row.market}`

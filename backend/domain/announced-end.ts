@@ -6,7 +6,7 @@ type End = Pick<MarketFacts, 'closeTime' | 'expirationTime'>
 /** Venues announce closes on five minutes, or a minute or a second before. */
 const SCHEDULE = 5 * MINUTE
 const isScheduled = (time: Millis): boolean =>
-  [0, MINUTE, SECOND].some((before) => (time + before) % SCHEDULE === 0)
+  [0, MINUTE, SECOND].some((offset) => (time + offset) % SCHEDULE === 0)
 
 /**
  * Close and expected result of a market as they were known before it ended, from what is stated of
@@ -19,9 +19,9 @@ export function announcedEndOf(
   expirations: readonly Millis[] = expirationTime === null ? [] : [expirationTime],
 ): End {
   if (closeTime === null || isScheduled(closeTime)) return { closeTime, expirationTime }
-  const later = expirations.filter((time) => time >= closeTime)
+  const laterTimes = expirations.filter((time) => time >= closeTime)
   return {
-    closeTime: later.length === 0 ? null : (Math.min(...later) as Millis),
+    closeTime: laterTimes.length === 0 ? null : (Math.min(...laterTimes) as Millis),
     expirationTime,
   }
 }

@@ -28,18 +28,22 @@ export interface EconSurprise {
  * Surprise of a release: actual minus consensus (or the markets' mean without a consensus), divided
  * by the sample deviation of past surprises. Null before the release, without an expectation, with
  * fewer than eight past surprises, or when they have no variance. Methodology part M.
- * @param past earlier surprises in the figure's own unit; unknown ones are left out
+ * @param pastValues earlier surprises in the figure's own unit; unknown ones are left out
  */
 export function econSurprise(
   release: EconRelease,
-  past: readonly (number | null)[],
+  pastValues: readonly (number | null)[],
   params: EconSurpriseParams = ECON_SURPRISE_PARAMS,
 ): EconSurprise {
   const { actual, consensus, impliedMean } = release
-  const expected = consensus ?? impliedMean
+  const expectedValue = consensus ?? impliedMean
   const basis = consensus !== null ? 'consensus' : impliedMean !== null ? 'market' : null
-  const present = past.filter((surprise) => surprise !== null)
+  const present = pastValues.filter((surprise) => surprise !== null)
   const sd = present.length < params.minPast ? null : sampleSd(present)
-  const isKnown = actual !== null && expected !== null && sd !== null && sd > 0
-  return { surprise: isKnown ? (actual - expected) / sd : null, expected, basis }
+  const isKnown = actual !== null && expectedValue !== null && sd !== null && sd > 0
+  return {
+    surprise: isKnown ? (actual - expectedValue) / sd : null,
+    expected: expectedValue,
+    basis,
+  }
 }

@@ -5,19 +5,19 @@ const START = fractionsOfRoots(8, Math.sqrt)
 
 function fractionsOfRoots(count: number, root: (prime: number) => number): Uint32Array {
   const words = new Uint32Array(count)
-  for (let candidate = 2, found = 0; found < count; candidate++) {
+  for (let candidate = 2, primeCount = 0; primeCount < count; candidate++) {
     let prime = true
     for (let divisor = 2; divisor * divisor <= candidate; divisor++) {
       if (candidate % divisor === 0) prime = false
     }
     if (!prime) continue
     const value = root(candidate)
-    words[found++] = Math.floor((value - Math.floor(value)) * 2 ** 32)
+    words[primeCount++] = Math.floor((value - Math.floor(value)) * 2 ** 32)
   }
   return words
 }
 
-const rotateRight = (word: number, by: number): number => (word >>> by) | (word << (32 - by))
+const rotateRight = (bits: number, by: number): number => (bits >>> by) | (bits << (32 - by))
 
 /** UTF-8 bytes of a text; a lone surrogate becomes U+FFFD. */
 export function utf8(text: string): number[] {
@@ -49,18 +49,18 @@ function padMessage(message: readonly number[]): DataView {
 
 function mixBlock(state: Uint32Array, blocks: DataView, from: number): void {
   const words = new Uint32Array(64)
-  const word = (index: number) => words[index] ?? 0
+  const wordAt = (index: number) => words[index] ?? 0
   for (let i = 0; i < 16; i++) words[i] = blocks.getUint32(from + 4 * i)
   for (let i = 16; i < 64; i++) {
-    const [early, late] = [word(i - 15), word(i - 2)]
-    const s0 = rotateRight(early, 7) ^ rotateRight(early, 18) ^ (early >>> 3)
-    const s1 = rotateRight(late, 17) ^ rotateRight(late, 19) ^ (late >>> 10)
-    words[i] = word(i - 16) + s0 + word(i - 7) + s1
+    const [earlyWord, lateWord] = [wordAt(i - 15), wordAt(i - 2)]
+    const s0 = rotateRight(earlyWord, 7) ^ rotateRight(earlyWord, 18) ^ (earlyWord >>> 3)
+    const s1 = rotateRight(lateWord, 17) ^ rotateRight(lateWord, 19) ^ (lateWord >>> 10)
+    words[i] = wordAt(i - 16) + s0 + wordAt(i - 7) + s1
   }
   let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state
   for (let i = 0; i < 64; i++) {
     const s1 = rotateRight(e, 6) ^ rotateRight(e, 11) ^ rotateRight(e, 25)
-    const first = (h + s1 + ((e & f) ^ (~e & g)) + (ROUND_CONSTANTS[i] ?? 0) + word(i)) | 0
+    const first = (h + s1 + ((e & f) ^ (~e & g)) + (ROUND_CONSTANTS[i] ?? 0) + wordAt(i)) | 0
     const s0 = rotateRight(a, 2) ^ rotateRight(a, 13) ^ rotateRight(a, 22)
     const second = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0
     ;[h, g, f, e, d, c, b, a] = [g, f, e, (d + first) | 0, c, b, a, (first + second) | 0]

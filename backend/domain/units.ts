@@ -63,9 +63,9 @@ export function scaledInteger(text: string, places: number): number | null {
 /** Rounds half away from zero to `places` decimals; the rule for every served number. */
 export function roundTo(value: number, places: number): number {
   const factor = 10 ** places
-  const scaled = Math.abs(value) * factor
+  const scaledValue = Math.abs(value) * factor
   // A product such as 1.005 * 100 falls just short of its half; the correction is far below any
   // served digit.
-  const rounded = Math.round(scaled + scaled * Number.EPSILON * 4) / factor
-  return value < 0 && rounded !== 0 ? -rounded : rounded
+  const roundedValue = Math.round(scaledValue + scaledValue * Number.EPSILON * 4) / factor
+  return value < 0 && roundedValue !== 0 ? -roundedValue : roundedValue
 }

@@ -131,12 +131,14 @@ export const intervalOf = (row: CoverageRow): string =>
 
 /** The statement that decides where all of these cover an instant. */
 function decisiveOf(covering: readonly Statement[]): Statement | null {
-  const newestOf = (among: readonly Statement[]): Statement | null =>
-    among.reduce<Statement | null>(
+  const newestOf = (statements: readonly Statement[]): Statement | null =>
+    statements.reduce<Statement | null>(
       (newest, next) => (newest === null || next.order > newest.order ? next : newest),
       null,
     )
   const isGap = ({ row }: Statement): boolean => row.state === 'gap'
   if (!covering.some(isGap)) return newestOf(covering)
-  return newestOf(covering.filter((one) => isGap(one) || one.row.state === 'repaired'))
+  return newestOf(
+    covering.filter((statement) => isGap(statement) || statement.row.state === 'repaired'),
+  )
 }

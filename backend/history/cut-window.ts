@@ -29,11 +29,11 @@ function cutRows<Rows extends { readonly known: Float64Array }>(
 }
 
 /** Number of ascending instants that are not after `until`. */
-function countKnown(known: Float64Array, until: number): number {
-  let [low, high] = [0, known.length]
+function countKnown(knownAt: Float64Array, until: number): number {
+  let [low, high] = [0, knownAt.length]
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((known[middle] as number) <= until) low = middle + 1
+    if ((knownAt[middle] as number) <= until) low = middle + 1
     else high = middle
   }
   return low

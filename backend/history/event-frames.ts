@@ -23,14 +23,20 @@ export interface FrameColumn {
 const HEAD_NUMBERS = 1 + FEEDS.length
 const HEAD_BYTES = HEAD_NUMBERS * 8
 
-const one = (name: string, bytes: NumberBytes): FrameColumn => ({ name, bytes, width: 1 })
+const frameColumn = (name: string, bytes: NumberBytes): FrameColumn => ({ name, bytes, width: 1 })
 const five = (name: string, bytes: NumberBytes): FrameColumn => ({ name, bytes, width: 5 })
-const STAMPS = [one('known', 8), one('ts', 8), one('market', 4)]
+const STAMPS = [frameColumn('known', 8), frameColumn('ts', 8), frameColumn('market', 4)]
 
 /** Columns of each feed in the order of a section. */
 export const FRAME_COLUMNS: Readonly<Record<Feed, readonly FrameColumn[]>> = {
-  trades: [...STAMPS, one('price', 4), one('size', 8), one('taker', 1)],
-  quotes: [...STAMPS, one('bid', 4), one('ask', 4), one('bidSize', 8), one('askSize', 8)],
+  trades: [...STAMPS, frameColumn('price', 4), frameColumn('size', 8), frameColumn('taker', 1)],
+  quotes: [
+    ...STAMPS,
+    frameColumn('bid', 4),
+    frameColumn('ask', 4),
+    frameColumn('bidSize', 8),
+    frameColumn('askSize', 8),
+  ],
   books: [
     ...STAMPS,
     five('bidPrice', 4),
@@ -40,11 +46,11 @@ export const FRAME_COLUMNS: Readonly<Record<Feed, readonly FrameColumn[]>> = {
   ],
   bars: [
     ...STAMPS,
-    one('close', 4),
-    one('volume', 8),
-    one('bid', 4),
-    one('ask', 4),
-    one('width', 8),
+    frameColumn('close', 4),
+    frameColumn('volume', 8),
+    frameColumn('bid', 4),
+    frameColumn('ask', 4),
+    frameColumn('width', 8),
   ],
 }
 
@@ -65,9 +71,9 @@ export function frameHead(until: number, counts: FrameCounts): Uint8Array {
 /** Offset of a feed's section in a frame. */
 export function sectionOf(feed: Feed, counts: FrameCounts): { start: number; bytes: number } {
   let start = HEAD_BYTES
-  for (const before of FEEDS) {
-    if (before === feed) break
-    start += sectionBytes(before, counts[before])
+  for (const previousFeed of FEEDS) {
+    if (previousFeed === feed) break
+    start += sectionBytes(previousFeed, counts[previousFeed])
   }
   return { start, bytes: sectionBytes(feed, counts[feed]) }
 }
@@ -102,8 +108,8 @@ export function windowIn(memory: ArrayBuffer, bytes: number): EventWindow {
   const rowsOf = (feed: Feed): never => {
     if (counts[feed] === 0) return null as never
     const columns = sectionColumns(feed, memory, counts[feed], sectionOf(feed, counts).start)
-    const named = columns.map((column, index) => [FRAME_COLUMNS[feed][index]?.name, column])
-    return Object.fromEntries(named) as never
+    const namedColumns = columns.map((column, index) => [FRAME_COLUMNS[feed][index]?.name, column])
+    return Object.fromEntries(namedColumns) as never
   }
   return {
     until: until as Millis,

@@ -21,15 +21,15 @@ export async function newestTrades(
   history: Pick<HistoryStore, 'trades'>,
   { market, to, asOf, limit }: NewestQuery,
 ): Promise<TradeRow[]> {
-  const found: TradeRow[] = []
+  const tradeRows: TradeRow[] = []
   let end = to
   for (const span of SPANS) {
     const from = Math.max(-1, to - span) as Millis
-    const newest = limit - found.length
+    const newest = limit - tradeRows.length
     const older = await history.trades({ market, from, to: end, asOf, newest })
-    found.push(...older.reverse())
-    if (found.length >= limit || from < 0) break
+    tradeRows.push(...older.reverse())
+    if (tradeRows.length >= limit || from < 0) break
     end = from
   }
-  return found
+  return tradeRows
 }

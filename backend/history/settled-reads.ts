@@ -108,14 +108,14 @@ export function withSettledReads(
       await settle(asOf)
       return history.versionsOfMany(markets, asOf)
     },
-    pricesAt: waitUntilSettled((requested: PricesQuery) => history.pricesAt(requested)),
+    pricesAt: waitUntilSettled((pricesQuery: PricesQuery) => history.pricesAt(pricesQuery)),
     arrivalLag: (span) => history.arrivalLag(span),
     openCoverage: (venue) => history.openCoverage(venue),
     knownTrades: (market, tradeIds, span) => history.knownTrades(market, tradeIds, span),
     newestTradeAt: (venue) => history.newestTradeAt(venue),
     appendContext: (rows) => history.appendContext(rows),
     servedAt: (asOf) => history.servedAt(asOf),
-    indexAt: (...requested) => history.indexAt(...requested),
+    indexAt: (...indexArgs) => history.indexAt(...indexArgs),
     indexBetween: (query) => history.indexBetween(query),
     indexBack: (query) => history.indexBack(query),
     firstIndexAt: (knownBy) => history.firstIndexAt(knownBy),
@@ -131,9 +131,9 @@ export function withSettledReads(
 }
 
 async function* windowsAfter<Window>(
-  settled: Promise<void>,
+  settlePromise: Promise<void>,
   windows: () => AsyncIterable<Window>,
 ): AsyncGenerator<Window, void, undefined> {
-  await settled
+  await settlePromise
   yield* windows()
 }

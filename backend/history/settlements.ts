@@ -61,5 +61,5 @@ export interface Settlements {
     readonly venue: Venue | null
   }): Promise<Settlement[]>
   /** In request order. */
-  pricesAt(requested: PricesQuery): Promise<MarketPrices[]>
+  pricesAt(pricesQuery: PricesQuery): Promise<MarketPrices[]>
 }

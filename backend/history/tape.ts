@@ -52,7 +52,7 @@ export interface HistoryTape {
    * Markets keep their ids. There is one at a time, all of them in one folder.
    * @throws StoreFailed when its file cannot be created
    */
-  historyAt(at: Millis, started: HistoryAt): Promise<WholeHistory>
+  historyAt(at: Millis, startView: HistoryAt): Promise<WholeHistory>
   /** Markets with a corrected trade, at any time. */
   readonly corrected: ReadonlySet<MarketId>
   /**

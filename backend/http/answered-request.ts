@@ -17,4 +17,4 @@ export interface AnsweredRequest {
 }
 
 /** Called after every response to an identified caller. Must not throw. */
-export type AnswerListener = (answered: AnsweredRequest) => void
+export type AnswerListener = (request: AnsweredRequest) => void

@@ -96,12 +96,12 @@ export async function answerOf(
   rule: CacheRule | null,
   hasCaller: boolean,
 ): Promise<CachedAnswer> {
-  const plain = Buffer.from(await response.arrayBuffer())
+  const plainBody = Buffer.from(await response.arrayBuffer())
   const fits = response.status >= 200 && response.status < 300
   const cacheRule = fits ? rule : null
   const type = contentTypeOf(response.headers)
   // A route that assembles parts with tags of their own sets the tag of the whole.
-  const etag = cacheRule === null ? null : (response.headers.get('etag') ?? weakTagOf(plain))
+  const etag = cacheRule === null ? null : (response.headers.get('etag') ?? weakTagOf(plainBody))
   const vary = ['Origin', 'Accept-Encoding']
   if (rule?.byAccept === true) vary.push('Accept')
   if (hasCaller) vary.push('Authorization', 'Cookie')
@@ -112,12 +112,12 @@ export async function answerOf(
     'Vary',
     vary.join(', '),
   ]
-  if (plain.length > 0) headers.push('Content-Type', type)
+  if (plainBody.length > 0) headers.push('Content-Type', type)
   if (etag !== null) headers.push('ETag', etag)
   if (type.startsWith('text/html')) headers.push('Content-Security-Policy', PAGE_POLICY)
   for (const [name, value] of response.headers)
     if (!REPLACED_HEADERS.has(name)) headers.push(name, value)
-  return { status: response.status, headers, etag, plain, gzip: null, br: null }
+  return { status: response.status, headers, etag, plain: plainBody, gzip: null, br: null }
 }
 
 /** A refusal as bytes; it is never cached. */
@@ -132,17 +132,17 @@ export function refusalAnswer({ status, body, headers }: Refusal): CachedAnswer 
     'application/json; charset=utf-8',
   ]
   for (const [name, value] of Object.entries(headers)) lines.push(name, value)
-  const plain = Buffer.from(JSON.stringify(body))
-  return { status, headers: lines, etag: null, plain, gzip: null, br: null }
+  const plainBody = Buffer.from(JSON.stringify(body))
+  return { status, headers: lines, etag: null, plain: plainBody, gzip: null, br: null }
 }
 
 type Coding = 'br' | 'gzip'
 
 /** The content coding for a client: Brotli before gzip; null if it accepts neither. */
-export function codingFor(accepted: string | undefined): Coding | null {
-  if (accepted === undefined || accepted === '') return null
+export function codingFor(acceptHeader: string | undefined): Coding | null {
+  if (acceptHeader === undefined || acceptHeader === '') return null
   const refusedCodings = /(br|gzip)\s*;\s*q=0(?:\.0*)?(?=\s*(?:,|$))/gi
-  const acceptable = accepted.replace(refusedCodings, '')
+  const acceptable = acceptHeader.replace(refusedCodings, '')
   if (/\bbr\b/i.test(acceptable)) return 'br'
   return /\bgzip\b/i.test(acceptable) ? 'gzip' : null
 }
@@ -169,9 +169,9 @@ const windowBitsFor = (length: number): number =>
  */
 export function bodyFor(
   answer: CachedAnswer,
-  accepted: string | undefined,
+  acceptHeader: string | undefined,
 ): { body: Buffer; coding: Coding | null } | Promise<{ body: Buffer; coding: Coding | null }> {
-  const coding = isCompressible(answer) ? codingFor(accepted) : null
+  const coding = isCompressible(answer) ? codingFor(acceptHeader) : null
   if (coding === null) return { body: answer.plain, coding }
   const ready = answer[coding]
   return ready === null ? compress(answer, coding) : { body: ready, coding }

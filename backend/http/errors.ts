@@ -40,13 +40,13 @@ export const hostRefused = (): Refusal => refusal(403, 'HOST_REFUSED', 'Host is 
 export const originRefused = (): Refusal => refusal(403, 'ORIGIN_REFUSED', 'Origin is not allowed')
 export const adminsOnly = (): Refusal =>
   refusal(403, 'AUTH_FORBIDDEN', 'Administrator access is required')
-export const notFound = (): Refusal => refusal(404, 'NOT_FOUND', 'Not found')
+export const notFoundRefusal = (): Refusal => refusal(404, 'NOT_FOUND', 'Not found')
 export const payloadTooLarge = (): Refusal =>
   refusal(413, 'PAYLOAD_TOO_LARGE', 'Payload too large', { connection: 'close' })
 export const unsupportedMediaType = (): Refusal =>
   refusal(415, 'UNSUPPORTED_MEDIA_TYPE', 'Unsupported media type', { connection: 'close' })
-export const methodNotAllowed = (allowed: readonly string[]): Refusal =>
-  refusal(405, 'METHOD_NOT_ALLOWED', 'Method not allowed', { allow: allowed.join(', ') })
+export const methodNotAllowed = (allowedMethods: readonly string[]): Refusal =>
+  refusal(405, 'METHOD_NOT_ALLOWED', 'Method not allowed', { allow: allowedMethods.join(', ') })
 export const internalError = (): Refusal => refusal(500, 'INTERNAL_ERROR', 'Internal error')
 
 const challenge = { 'www-authenticate': 'Bearer' }
@@ -163,7 +163,7 @@ export const failures = (logger: Logger) =>
   )
 
 function frameworkRefusal(code: string | number, error: unknown): Refusal | null {
-  if (code === 'NOT_FOUND') return notFound()
+  if (code === 'NOT_FOUND') return notFoundRefusal()
   if (code === 'PARSE') return refusal(400, 'VALIDATION_ERROR', 'Invalid JSON')
   if (code === 'VALIDATION' && error instanceof ValidationError && error.type !== 'response') {
     const first = error.all[0]

@@ -24,7 +24,7 @@ const frameOf = ({ event, id, data }: StreamEvent): Uint8Array =>
  * to 256 events or 1 MB; beyond that the connection ends and the client reconnects.
  */
 export class EventStream {
-  readonly #waiting: Uint8Array[] = []
+  readonly #pendingChunks: Uint8Array[] = []
   readonly #onEnd: () => void
   #bytes = 0
   #ended = false
@@ -67,27 +67,27 @@ export class EventStream {
   /** Ends the stream after the queued events. */
   close(): void {
     this.#closing = true
-    if (this.#waiting.length === 0) this.#finish()
+    if (this.#pendingChunks.length === 0) this.#finish()
   }
 
   #push(frame: Uint8Array): void {
     if (this.#ended || this.#closing) return
-    this.#waiting.push(frame)
+    this.#pendingChunks.push(frame)
     this.#bytes += frame.length
     this.#deliver()
-    if (this.#waiting.length <= MAX_WAITING && this.#bytes <= MAX_BYTES) return
+    if (this.#pendingChunks.length <= MAX_WAITING && this.#bytes <= MAX_BYTES) return
     this.#controller?.error(new Error('the reader is too slow'))
     this.#end()
   }
 
   #deliver(): void {
     if (!this.#wanted || this.#ended) return
-    const frame = this.#waiting.shift()
+    const frame = this.#pendingChunks.shift()
     if (frame === undefined) return
     this.#wanted = false
     this.#bytes -= frame.length
     this.#controller?.enqueue(frame)
-    if (this.#closing && this.#waiting.length === 0) this.#finish()
+    if (this.#closing && this.#pendingChunks.length === 0) this.#finish()
   }
 
   #finish(): void {
@@ -99,7 +99,7 @@ export class EventStream {
   #end(): void {
     if (this.#ended) return
     this.#ended = true
-    this.#waiting.length = 0
+    this.#pendingChunks.length = 0
     this.#bytes = 0
     this.#onEnd()
   }

@@ -22,12 +22,12 @@ export interface Exchange {
 export function send(
   exchange: Exchange,
   answer: CachedAnswer,
-  cached: 'hit' | 'miss' | null,
+  cacheStatus: 'hit' | 'miss' | null,
 ): void {
   const { request, response, headers } = exchange
   exchange.onAnswer?.(answer.status)
   if (response.destroyed) return
-  if (cached !== null) headers.push('X-SVC-Cache', cached)
+  if (cacheStatus !== null) headers.push('X-SVC-Cache', cacheStatus)
   if (matches(request.headers['if-none-match'], answer.etag)) {
     response.writeHead(304, headersOf(answer, headers))
     response.end()
@@ -60,13 +60,13 @@ function write(
  * The headers of an answer together with those of this exchange. A response that sets a cookie is
  * private, whatever its cache rule; a `Set-Cookie` of the route itself takes precedence.
  */
-function headersOf(answer: CachedAnswer, added: readonly string[]): string[] {
-  const at = added.indexOf('Set-Cookie')
-  if (at === -1) return [...answer.headers, ...added]
-  const others = added.toSpliced(at, 2)
+function headersOf(answer: CachedAnswer, extraHeaders: readonly string[]): string[] {
+  const at = extraHeaders.indexOf('Set-Cookie')
+  if (at === -1) return [...answer.headers, ...extraHeaders]
+  const others = extraHeaders.toSpliced(at, 2)
   if (answer.headers.includes('set-cookie')) return [...answer.headers, ...others]
   const personal = answer.headers.map((value) => value.replace(/^public, /, 'private, '))
-  return [...personal, ...added]
+  return [...personal, ...extraHeaders]
 }
 
 /** Streams a body as it is produced; ends it when the client disconnects. */

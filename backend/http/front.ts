@@ -165,8 +165,9 @@ export function createFront(deps: FrontDeps): RequestListener {
     const route = target.kind === 'route' ? target.route : null
     const policy = sendsLaunchSecret(request) ? 'program' : (route?.from ?? null)
     const from = refusalOfSource(request, policy, deps.trustedProxy)
-    const early = from ?? refusalOfBody(request, route?.bodyLimit ?? 0)
-    if (route !== null && early !== null) return send(exchange, refusalAnswer(early), null)
+    const earlyRefusal = from ?? refusalOfBody(request, route?.bodyLimit ?? 0)
+    if (route !== null && earlyRefusal !== null)
+      return send(exchange, refusalAnswer(earlyRefusal), null)
     if (target.kind === 'refused') return serveUnrouted(exchange, target, method)
 
     try {
@@ -185,14 +186,14 @@ export function createFront(deps: FrontDeps): RequestListener {
   const refuseCaller = (exchange: Exchange, { route }: RouteTarget, error: unknown): void => {
     const { request, headers } = exchange
     const refusal = refusalOf(error)
-    const refused = refusal === null ? null : withRouteTexts(route, refusal)
-    if (refused === null) {
+    const textRefusal = refusal === null ? null : withRouteTexts(route, refusal)
+    if (textRefusal === null) {
       logger.error({ err: error, path: route.path }, 'credentials could not be checked')
     }
     const rateClass = route.rate === 'auth' ? 'auth' : 'general'
     const anonymous = { rateClass, request, caller: null, subject: null, path: route.path } as const
-    const overLimit = count(anonymous, headers)
-    send(exchange, refusalAnswer(overLimit ?? refused ?? internalError()), null)
+    const limitRefusal = count(anonymous, headers)
+    send(exchange, refusalAnswer(limitRefusal ?? textRefusal ?? internalError()), null)
   }
 
   const admit = (
@@ -218,13 +219,14 @@ export function createFront(deps: FrontDeps): RequestListener {
     const subject = route.subject?.(target.search) ?? null
     const answerCounted = (counted: Caller | null): Promise<void> | void => {
       const countedRequest = { rateClass, request, caller: counted, subject, path: route.path }
-      const overLimit = count(countedRequest, headers)
-      if (overLimit !== null) return send(exchange, refusalAnswer(overLimit), null)
+      const limitRefusal = count(countedRequest, headers)
+      if (limitRefusal !== null) return send(exchange, refusalAnswer(limitRefusal), null)
       if (isForbidden === true) {
         return send(exchange, refusalAnswer(withRouteTexts(route, adminsOnly())), null)
       }
-      const cached = route.cache === 'no-store' ? null : cache.get(keyOf(target, caller, request))
-      if (cached !== null) return send(exchange, cached, 'hit')
+      const cachedAnswer =
+        route.cache === 'no-store' ? null : cache.get(keyOf(target, caller, request))
+      if (cachedAnswer !== null) return send(exchange, cachedAnswer, 'hit')
       return respond(exchange, target, caller)
     }
     const isUnread = route.auth === 'none' && rateClass === 'general'
@@ -241,15 +243,15 @@ export function createFront(deps: FrontDeps): RequestListener {
     const file = page !== null && isRead && path !== null ? await page(path) : null
     const { request } = exchange
     const isIdentified = file === null && hasCredentials(request)
-    const counted: Counted = {
+    const countedRequest: Counted = {
       rateClass: file === null ? 'general' : 'page',
       request,
       caller: isIdentified ? await countedCaller(authenticate, credentialsFrom(request)) : null,
       subject: null,
       path: path ?? pathIn(request.url ?? ''),
     }
-    const overLimit = count(counted, exchange.headers)
-    if (overLimit !== null) return send(exchange, refusalAnswer(overLimit), null)
+    const limitRefusal = count(countedRequest, exchange.headers)
+    if (limitRefusal !== null) return send(exchange, refusalAnswer(limitRefusal), null)
     return send(exchange, file ?? refusalAnswer(refusal), null)
   }
 
@@ -298,12 +300,12 @@ function credentialsOf(request: IncomingMessage, sender: Sender): Credentials {
 }
 
 /** Adds the route's own texts and reasons to a refusal of the caller. */
-function withRouteTexts({ on401, reasons }: Route, refused: Refusal): Refusal {
-  const { status, body } = refused
+function withRouteTexts({ on401, reasons }: Route, refusal: Refusal): Refusal {
+  const { status, body } = refusal
   const code = 'code' in body && typeof body.code === 'string' ? body.code : ''
   const reason = reasons?.[code]
   return {
-    ...refused,
+    ...refusal,
     body: {
       ...(reason !== undefined && { reason }),
       ...body,

@@ -39,13 +39,13 @@ export function createStaticPage(folder: string): StaticPage {
     try {
       const real = await realpath(file)
       if (!real.startsWith((await realpath(root)) + sep)) return null
-      const plain = await readFile(real)
-      const etag = weakTagOf(plain)
+      const fileBytes = await readFile(real)
+      const etag = weakTagOf(fileBytes)
       const age = isHashed(name) ? 'public, max-age=31536000, immutable' : 'no-cache'
       const headers = [...ALWAYS, 'Content-Type', type, 'Cache-Control', age, 'ETag', etag, 'Vary']
       headers.push('Accept-Encoding')
       if (extname(name) === '.html') headers.push('Content-Security-Policy', PAGE_POLICY)
-      const answer = { status: 200, headers, etag, plain, gzip: null, br: null }
+      const answer = { status: 200, headers, etag, plain: fileBytes, gzip: null, br: null }
       if (isHashed(name)) cache.set(name, answer)
       return answer
     } catch {

@@ -7,7 +7,7 @@ import { AuthInvalid } from '../lib/errors.ts'
 import { refusalAnswer } from './answers.ts'
 import type { Sender } from './auth/auth.ts'
 import { refusalOfHostOrOrigin } from './auth/origin-guard.ts'
-import { internalError, notFound, refusalOf } from './errors.ts'
+import { internalError, notFoundRefusal, refusalOf } from './errors.ts'
 import type { Refusal } from './errors.ts'
 import { createRequestIds } from './request/request-id.ts'
 import type { Bound } from './server.ts'
@@ -67,7 +67,7 @@ export function mountUpgrade<Admission>(
     raw.on('error', () => raw.destroy())
     const refusedOrigin = refusalOfHostOrOrigin(request, bound.allowed())
     if (refusedOrigin !== null) return refuse(raw, refusedOrigin, nextId())
-    if (pathOf(request) !== endpoint.path) return refuse(raw, notFound(), nextId())
+    if (pathOf(request) !== endpoint.path) return refuse(raw, notFoundRefusal(), nextId())
     const attempts = bound.attempts()
     const sender = attempts?.senderOf(request)
     const countFailure = () => attempts?.countFailure(request, endpoint.path) ?? null
@@ -75,8 +75,8 @@ export function mountUpgrade<Admission>(
     try {
       admission = await endpoint.admit(request, sender)
     } catch (error) {
-      const overLimit = error instanceof AuthInvalid ? countFailure() : null
-      const refusal = overLimit ?? refusalOf(error)
+      const limitRefusal = error instanceof AuthInvalid ? countFailure() : null
+      const refusal = limitRefusal ?? refusalOf(error)
       if (refusal === null) endpoint.onError(error)
       return refuse(raw, refusal ?? internalError(), nextId())
     }

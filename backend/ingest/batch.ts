@@ -167,10 +167,10 @@ function lostSpans(
 }
 
 /** The loss extended by another span. */
-export const extendLoss = (lost: LostRows, span: Pick<LostRows, 'from' | 'to'>): LostRows => ({
-  ...lost,
-  from: Math.min(lost.from, span.from) as Millis,
-  to: Math.max(lost.to, span.to) as Millis,
+export const extendLoss = (lostRows: LostRows, span: Pick<LostRows, 'from' | 'to'>): LostRows => ({
+  ...lostRows,
+  from: Math.min(lostRows.from, span.from) as Millis,
+  to: Math.max(lostRows.to, span.to) as Millis,
 })
 
 const codeOf = (origin: Origin): number => ORIGINS.indexOf(origin)
@@ -187,14 +187,14 @@ interface Stamped {
  */
 function column<E, C extends Int32Array | Float64Array | Uint8Array>(
   rows: readonly Row<E>[],
-  into: C,
+  collection: C,
   valueOf: (event: E) => number,
 ): C {
   for (let index = 0; index < rows.length; index += 1) {
     const row = rows[index]
-    if (row !== undefined) into[index] = valueOf(row.event)
+    if (row !== undefined) collection[index] = valueOf(row.event)
   }
-  return into
+  return collection
 }
 
 const prices = <E>(rows: readonly Row<E>[], pick: (event: E) => number | null): Int32Array =>
@@ -262,7 +262,7 @@ export function bookColumns(rows: readonly Row<BookChanged>[]): BookColumns {
   const askPrice = new Int32Array(rows.length * DEPTH).fill(NO_PRICE)
   const bidSize = new Float64Array(rows.length * DEPTH).fill(Number.NaN)
   const askSize = new Float64Array(rows.length * DEPTH).fill(Number.NaN)
-  const put = (
+  const writeLevels = (
     row: number,
     levels: readonly BookLevel[],
     toPrice: Int32Array,
@@ -274,8 +274,8 @@ export function bookColumns(rows: readonly Row<BookChanged>[]): BookColumns {
     })
   }
   rows.forEach(({ event }, row) => {
-    put(row, event.bids, bidPrice, bidSize)
-    put(row, event.asks, askPrice, askSize)
+    writeLevels(row, event.bids, bidPrice, bidSize)
+    writeLevels(row, event.asks, askPrice, askSize)
   })
   return { ...tickColumns(rows), bidPrice, bidSize, askPrice, askSize }
 }

@@ -33,22 +33,28 @@ export function firstVersions(
 ): Version[] {
   if (facts.status === 'upcoming' || facts.openTime === null)
     return [{ knownAt: receivedAt, facts }]
-  const opened = (facts.openTime + delay) as Millis
-  if (opened >= receivedAt) return [{ knownAt: receivedAt, facts }]
-  if (!isOver(facts)) return [{ knownAt: opened, facts }]
+  const openedAt = (facts.openTime + delay) as Millis
+  if (openedAt >= receivedAt) return [{ knownAt: receivedAt, facts }]
+  if (!isOver(facts)) return [{ knownAt: openedAt, facts }]
   const { expirationTime } = announced
-  const undecided = { ...facts, expirationTime, result: null, settlementPrice: null }
+  const undecidedFacts = { ...facts, expirationTime, result: null, settlementPrice: null }
   const versions: Version[] = [
-    { knownAt: opened, facts: { ...undecided, ...announced, status: 'active' } },
+    { knownAt: openedAt, facts: { ...undecidedFacts, ...announced, status: 'active' } },
   ]
-  const closed = facts.closeTime === null ? null : ((facts.closeTime + delay) as Millis)
+  const effectiveCloseTime = facts.closeTime === null ? null : ((facts.closeTime + delay) as Millis)
   // A close is observable when it happens; any later state only when the venue states it.
-  const effectiveAt = facts.status === 'closed' && closed !== null ? closed : statedAt + delay
-  const ended = Math.min(receivedAt, Math.max(effectiveAt, opened + 1)) as Millis
-  if (facts.status !== 'closed' && closed !== null && closed > opened && closed < ended) {
-    versions.push({ knownAt: closed, facts: { ...undecided, status: 'closed' } })
+  const effectiveAt =
+    facts.status === 'closed' && effectiveCloseTime !== null ? effectiveCloseTime : statedAt + delay
+  const endedAt = Math.min(receivedAt, Math.max(effectiveAt, openedAt + 1)) as Millis
+  if (
+    facts.status !== 'closed' &&
+    effectiveCloseTime !== null &&
+    effectiveCloseTime > openedAt &&
+    effectiveCloseTime < endedAt
+  ) {
+    versions.push({ knownAt: effectiveCloseTime, facts: { ...undecidedFacts, status: 'closed' } })
   }
-  versions.push({ knownAt: ended, facts })
+  versions.push({ knownAt: endedAt, facts })
   return versions
 }
 

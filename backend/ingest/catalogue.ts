@@ -77,8 +77,8 @@ export class Catalogue {
   /** Registers markets not seen in this run; those of an earlier run keep their versions. */
   async #registerNew(newMarkets: readonly MarketDescribed[]): Promise<void> {
     const ids = await this.#history.marketIds(newMarkets)
-    const stored = await this.#history.recordsAt(this.#clock.now(), ids)
-    for (const record of stored) this.addStored(record)
+    const storedRecords = await this.#history.recordsAt(this.#clock.now(), ids)
+    for (const record of storedRecords) this.addStored(record)
     newMarkets.forEach((event, index) => {
       const market = ids[index]
       if (market === undefined || this.#entries.has(event.ticker)) return

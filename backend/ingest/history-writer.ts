@@ -38,7 +38,7 @@ export interface WriterOptions {
   /** Called when rows are dropped: these trades, and quotes as well. */
   readonly onShed?: (trades: readonly TradePrinted[]) => void
   /** Called with the dropped spans when no row before them is waiting. */
-  readonly onLost?: (lost: readonly LostRows[]) => void
+  readonly onLost?: (lostRows: readonly LostRows[]) => void
 }
 
 /**
@@ -52,9 +52,9 @@ export class HistoryWriter {
   readonly #clock: Clock
   readonly #log: Logger
   readonly #options: WriterOptions
-  readonly #lost = new Map<string, LostRows>()
+  readonly #lostByFeed = new Map<string, LostRows>()
   readonly #stop = new AbortController()
-  #writing: Promise<void> | null = null
+  #pendingWrite: Promise<void> | null = null
   #unwritten: HistoryBatch | null = null
   #unwrittenFrom = Number.POSITIVE_INFINITY
   #failure: unknown = null
@@ -88,7 +88,7 @@ export class HistoryWriter {
   /** Resolves when everything added so far is on disk; throws StoreFailed when it cannot be written. */
   async flush(): Promise<void> {
     // The batch being written was taken earlier; the batch after it holds all rows added until now.
-    if (this.#writing !== null) await this.#writing
+    if (this.#pendingWrite !== null) await this.#pendingWrite
     // A batch that was refused before goes first and holds no newer rows.
     const isRefusedFirst = this.#unwritten !== null
     await this.#writeBatch()
@@ -137,17 +137,17 @@ export class HistoryWriter {
   }
 
   #recordLost(rows: readonly LostRows[]): void {
-    for (const lost of rows) {
-      const key = `${lost.venue} ${lost.feed}`
-      this.#lost.set(key, extendLoss(this.#lost.get(key) ?? lost, lost))
+    for (const lostRow of rows) {
+      const key = `${lostRow.venue} ${lostRow.feed}`
+      this.#lostByFeed.set(key, extendLoss(this.#lostByFeed.get(key) ?? lostRow, lostRow))
     }
   }
 
   /** The listener records the loss as rows, which are written next. */
   #reportLost(): void {
-    const lost = [...this.#lost.values()]
-    this.#lost.clear()
-    if (lost.length > 0) this.#options.onLost?.(lost)
+    const lostRows = [...this.#lostByFeed.values()]
+    this.#lostByFeed.clear()
+    if (lostRows.length > 0) this.#options.onLost?.(lostRows)
   }
 
   /** Small batches wait briefly for more rows; an idle writer sets no timer. */
@@ -165,11 +165,11 @@ export class HistoryWriter {
 
   /** Writes the waiting rows as one batch, or joins the write that is running. */
   #writeBatch(): Promise<void> {
-    this.#writing ??= this.#appendOnce().finally(() => {
-      this.#writing = null
+    this.#pendingWrite ??= this.#appendOnce().finally(() => {
+      this.#pendingWrite = null
       if (this.pending.count > 0 || this.#unwritten !== null) void this.#writeSoon()
     })
-    return this.#writing
+    return this.#pendingWrite
   }
 
   /** A batch that could not be written stays first in the queue; the next call retries it. */

@@ -50,7 +50,7 @@ export interface SortedTrades {
  */
 export class NewTrades {
   readonly #history: HistoryStore
-  readonly #seen: Record<Venue, RecentIds<StatedTrade>>
+  readonly #recentTrades: Record<Venue, RecentIds<StatedTrade>>
   /** Trades up to this time may have been stored by an earlier run or an import. */
   readonly #storedUntil: Partial<Record<Venue, Millis>> = {}
   /** Trades that this run stored and no longer remembers: the time of the newest, and their ids. */
@@ -61,13 +61,13 @@ export class NewTrades {
   duplicates = 0
 
   /**
-   * @param remembered at least this many trades of a venue are recognized without a history lookup
+   * @param maxIds at least this many trades of a venue are recognized without a history lookup
    */
-  constructor(history: HistoryStore, remembered = MAX_IDS) {
+  constructor(history: HistoryStore, maxIds = MAX_IDS) {
     this.#history = history
     const createRecentTrades = (venue: Venue): RecentIds<StatedTrade> =>
-      new RecentIds(remembered, (forgotten) => this.#forget(venue, forgotten))
-    this.#seen = byVenue(createRecentTrades)
+      new RecentIds(maxIds, (forgotten) => this.#forget(venue, forgotten))
+    this.#recentTrades = byVenue(createRecentTrades)
   }
 
   /**
@@ -83,8 +83,8 @@ export class NewTrades {
     }
   }
 
-  #forget(venue: Venue, stated: ReadonlyMap<string, StatedTrade>): void {
-    for (const [id, { at, isLost }] of stated) {
+  #forget(venue: Venue, statedTrades: ReadonlyMap<string, StatedTrade>): void {
+    for (const [id, { at, isLost }] of statedTrades) {
       if (isLost === true) continue
       const forgottenTrades = (this.#forgotten[venue] ??= { until: at, ids: new IdFilter() })
       forgottenTrades.ids.add(id)
@@ -96,11 +96,11 @@ export class NewTrades {
   #mayBeStored({ venue, tradeId, at, origin }: TradePrinted): boolean {
     // A trade stated ahead of the local clock is stored at its receipt time; a stream restates
     // nothing.
-    const ahead = origin === 'live' ? SAME_TIME : CLOCK_TOLERANCE
+    const aheadTolerance = origin === 'live' ? SAME_TIME : CLOCK_TOLERANCE
     const storedUntil = this.#storedUntil[venue]
-    if (storedUntil !== undefined && at <= storedUntil + ahead) return true
+    if (storedUntil !== undefined && at <= storedUntil + aheadTolerance) return true
     const forgottenTrades = this.#forgotten[venue]
-    if (forgottenTrades === undefined || at > forgottenTrades.until + ahead) return false
+    if (forgottenTrades === undefined || at > forgottenTrades.until + aheadTolerance) return false
     return forgottenTrades.ids.mayHold(tradeId)
   }
 
@@ -113,51 +113,52 @@ export class NewTrades {
     marketOf: (trade: TradePrinted) => MarketId | null,
     now: Millis,
   ): Promise<SortedTrades> {
-    const fresh = new Set<TradePrinted>()
+    const newTrades = new Set<TradePrinted>()
     const emittedTrades = new Set<TradePrinted>()
     const correctedTrades = new Set<TradePrinted>()
     const perhapsStored = new Map<MarketId, TradePrinted[]>()
     for (const trade of trades) {
       const market = marketOf(trade)
       if (market === null) continue
-      const seen = this.#seen[trade.venue].get(trade.tradeId)
-      const isUncertain = seen !== null && this.#uncertain.has(seen)
-      if (seen !== null && seen.isLost !== true && !isUncertain) {
-        if (isSame(seen, trade)) {
+      const recentTrade = this.#recentTrades[trade.venue].get(trade.tradeId)
+      const isUncertain = recentTrade !== null && this.#uncertain.has(recentTrade)
+      if (recentTrade !== null && recentTrade.isLost !== true && !isUncertain) {
+        if (isSame(recentTrade, trade)) {
           this.duplicates += 1
         } else {
-          this.#seen[trade.venue].set(trade.tradeId, toStatedTrade(trade, market, now))
+          this.#recentTrades[trade.venue].set(trade.tradeId, toStatedTrade(trade, market, now))
           correctedTrades.add(trade)
         }
         continue
       }
-      this.#seen[trade.venue].set(trade.tradeId, toStatedTrade(trade, market, now))
-      fresh.add(trade)
-      if (seen !== null) emittedTrades.add(trade)
+      this.#recentTrades[trade.venue].set(trade.tradeId, toStatedTrade(trade, market, now))
+      newTrades.add(trade)
+      if (recentTrade !== null) emittedTrades.add(trade)
       if (!isUncertain && !this.#mayBeStored(trade)) continue
       const sameMarket = perhapsStored.get(market)
       if (sameMarket === undefined) perhapsStored.set(market, [trade])
       else sameMarket.push(trade)
     }
     for (const [market, candidates] of perhapsStored) {
-      const storedTrades = await this.#stored(market, candidates)
+      const storedTrades = await this.#storedIds(market, candidates)
       for (const trade of candidates) {
         const storedTrade = storedTrades.get(trade.tradeId)
         if (storedTrade === undefined) continue
-        fresh.delete(trade)
+        newTrades.delete(trade)
         if (isSame(storedFigures(storedTrade, trade), trade)) this.duplicates += 1
         else correctedTrades.add(trade)
       }
     }
-    return { fresh, emitted: emittedTrades, corrected: correctedTrades }
+    return { fresh: newTrades, emitted: emittedTrades, corrected: correctedTrades }
   }
 
   /** These trades were accepted and never reached the disk, so they count as new again. */
   dropLost(trades: readonly TradePrinted[]): void {
     for (const trade of trades) {
-      const seen = this.#seen[trade.venue]
-      const stated = seen.get(trade.tradeId) ?? toStatedTrade(trade, null, trade.receivedAt)
-      seen.set(trade.tradeId, { ...stated, isLost: true })
+      const recentIds = this.#recentTrades[trade.venue]
+      const statedTrade =
+        recentIds.get(trade.tradeId) ?? toStatedTrade(trade, null, trade.receivedAt)
+      recentIds.set(trade.tradeId, { ...statedTrade, isLost: true })
     }
   }
 
@@ -168,33 +169,35 @@ export class NewTrades {
    * @param step by how much the clock was set, in ms
    */
   takeMisdated(step: number, now: Millis): readonly Misdated[] {
-    const found: Misdated[] = []
-    for (const seen of Object.values(this.#seen)) {
-      for (const [tradeId, stated] of seen.entries()) {
-        const { knownAt, isLost, market, ...figures } = stated
+    const misdatedTrades: Misdated[] = []
+    for (const recentIds of Object.values(this.#recentTrades)) {
+      for (const [tradeId, statedTrade] of recentIds.entries()) {
+        const { knownAt, isLost, market, ...figures } = statedTrade
         // A venue's clock may be slightly ahead by itself.
-        const wasBehind = step > 0 && stated.at - knownAt >= step / 2
+        const wasBehind = step > 0 && statedTrade.at - knownAt >= step / 2
         if (isLost === true || market === null || !(wasBehind || knownAt > now)) continue
         // A clock that is now slow has no better time for trades in its future.
-        if (stated.at > now) continue
-        found.push({ market, tradeId, ...figures })
-        seen.set(tradeId, { ...stated, knownAt: now })
+        if (statedTrade.at > now) continue
+        misdatedTrades.push({ market, tradeId, ...figures })
+        recentIds.set(tradeId, { ...statedTrade, knownAt: now })
       }
     }
-    return found
+    return misdatedTrades
   }
 
   /**
    * The history lost rows: trades received so far must be looked up again.
-   * @param stored resolves when all of them are stored or lost
+   * @param storeBatch resolves when all of them are stored or lost
    */
-  async markUncertain(stored: () => Promise<void>): Promise<void> {
-    const stated = Object.values(this.#seen).flatMap((seen) => seen.values())
-    await stored()
-    for (const one of stated) this.#uncertain.add(one)
+  async markUncertain(storeBatch: () => Promise<void>): Promise<void> {
+    const statedTrades = Object.values(this.#recentTrades).flatMap((recentIds) =>
+      recentIds.values(),
+    )
+    await storeBatch()
+    for (const trade of statedTrades) this.#uncertain.add(trade)
   }
 
-  #stored(
+  #storedIds(
     market: MarketId,
     candidates: readonly TradePrinted[],
   ): Promise<ReadonlyMap<string, TradeRow>> {
@@ -221,12 +224,14 @@ const storedFigures = ({ ts, ...figures }: TradeRow, { at }: TradePrinted): Figu
 })
 
 /** A taker side that one statement omits contradicts nothing. */
-function isSame(before: Figures, now: Figures): boolean {
+function isSame(previousFigures: Figures, now: Figures): boolean {
   return (
-    before.price === now.price &&
-    before.size === now.size &&
-    before.isBlock === now.isBlock &&
-    (before.takerSide === now.takerSide || before.takerSide === null || now.takerSide === null) &&
-    Math.abs(before.at - now.at) < SAME_TIME
+    previousFigures.price === now.price &&
+    previousFigures.size === now.size &&
+    previousFigures.isBlock === now.isBlock &&
+    (previousFigures.takerSide === now.takerSide ||
+      previousFigures.takerSide === null ||
+      now.takerSide === null) &&
+    Math.abs(previousFigures.at - now.at) < SAME_TIME
   )
 }

@@ -58,12 +58,12 @@ export class IngestPipeline {
   readonly #newTrades: NewTrades
   readonly #writer: HistoryWriter
   readonly #lastStored = new Map<MarketId, LastStored>()
-  readonly #lossListeners: ((lost: LostRows) => void)[] = []
+  readonly #lossListeners: ((lostRows: LostRows) => void)[] = []
   readonly #repairListeners: (() => void)[] = []
   readonly #clock: Clock
   readonly #steps: ClockJumps
   readonly #log: Logger
-  #accepted = 0
+  #acceptedCount = 0
   #corrections = 0
   #unknownMarket = 0
 
@@ -87,14 +87,15 @@ export class IngestPipeline {
         // The next statement of every market counts as new, whatever came before.
         this.#lastStored.clear()
       },
-      onLost: (lost) => {
-        for (const one of lost) for (const listener of this.#lossListeners) listener(one)
+      onLost: (lostRows) => {
+        for (const lostRow of lostRows)
+          for (const listener of this.#lossListeners) listener(lostRow)
       },
     })
     this.#catalogue = new Catalogue({
       ...deps,
       onVersion: (record) => {
-        this.#accepted += 1
+        this.#acceptedCount += 1
         this.#writer.pending.addFacts([record])
         this.#bus.publish('facts', record)
       },
@@ -126,8 +127,8 @@ export class IngestPipeline {
    * on disk after `flush`. Events of markets never described are counted and dropped.
    */
   async accept(events: readonly VenueEvent[]): Promise<void> {
-    const described = events.filter((event) => event.type === 'market_described')
-    if (described.length > 0) await this.#catalogue.describe(described)
+    const descriptions = events.filter((event) => event.type === 'market_described')
+    if (descriptions.length > 0) await this.#catalogue.describe(descriptions)
     const arrivedAt = this.#clock.now()
     const trades = await this.#newTrades.classify(
       events.filter((event) => event.type === 'trade_printed'),
@@ -165,8 +166,13 @@ export class IngestPipeline {
     const since = new Map<MarketId, Millis>()
     for (const { market, tradeId, at, ...figures } of misdatedTrades) {
       const ts = Math.min(at, now) as Millis
-      const corrected = { ts, ...figures }
-      this.#writer.pending.addCorrection({ market, tradeId, knownAt: now, corrected })
+      const correctedTrade = { ts, ...figures }
+      this.#writer.pending.addCorrection({
+        market,
+        tradeId,
+        knownAt: now,
+        corrected: correctedTrade,
+      })
       since.set(market, Math.min(ts, since.get(market) ?? ts) as Millis)
     }
     this.#corrections += misdatedTrades.length
@@ -185,7 +191,7 @@ export class IngestPipeline {
    * Subscribes to rows dropped because the disk refused them; called when no row before them is
    * waiting.
    */
-  onLost(listener: (lost: LostRows) => void): void {
+  onLost(listener: (lostRows: LostRows) => void): void {
     this.#lossListeners.push(listener)
   }
 
@@ -233,7 +239,7 @@ export class IngestPipeline {
   stats(): PipelineStats {
     return {
       ...this.#writer.stats(),
-      accepted: this.#accepted,
+      accepted: this.#acceptedCount,
       duplicates: this.#newTrades.duplicates,
       corrections: this.#corrections,
       unknownMarket: this.#unknownMarket,
@@ -247,7 +253,7 @@ export class IngestPipeline {
 
   #accept(market: MarketId, event: MarketEvent, isReported: boolean): void {
     if (!isReported && !this.#publish(market, event)) return
-    this.#accepted += 1
+    this.#acceptedCount += 1
     this.#writer.pending.add(market, event)
   }
 

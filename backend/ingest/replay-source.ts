@@ -52,8 +52,8 @@ export class HistoryReplaySource implements ReplaySource {
   readonly #clock: VirtualClock
   readonly #store: Pick<HistoryStore, 'append'>
   readonly #windows: AsyncGenerator<TapeWindow, void, undefined>
-  readonly #received = new Map<Venue, Millis>()
-  readonly #listed: (market: MarketId) => void
+  readonly #receivedAt = new Map<Venue, Millis>()
+  readonly #onListed: (market: MarketId) => void
   readonly #pendingEffects: () => Promise<void> | null
   #bus: Pick<Bus<IngestTopics>, 'publish'> | null = null
   /** The window that is being emitted. */
@@ -84,7 +84,7 @@ export class HistoryReplaySource implements ReplaySource {
     this.tape = deps.tape
     this.#clock = deps.clock
     this.#store = deps.store
-    this.#listed = deps.listed
+    this.#onListed = deps.listed
     this.#pendingEffects = deps.effects ?? (() => null)
     this.#windows = deps.tape.windows(deps.from, deps.to)
   }
@@ -99,7 +99,7 @@ export class HistoryReplaySource implements ReplaySource {
   }
 
   arrivedAt(venue: Venue): Millis | null {
-    return this.#received.get(venue) ?? null
+    return this.#receivedAt.get(venue) ?? null
   }
 
   isSortingDue(): boolean {
@@ -149,7 +149,7 @@ export class HistoryReplaySource implements ReplaySource {
   }
 
   async #report({ window, emitted, stored }: WindowProgress, at: Millis): Promise<void> {
-    let started = this.#clock.monotonic()
+    let startedAt = this.#clock.monotonic()
     for (;;) {
       const next = nextOf(window, emitted)
       if (next === null || next.known > at) break
@@ -159,9 +159,9 @@ export class HistoryReplaySource implements ReplaySource {
       this.#events += 1
       const effects = this.#pendingEffects()
       if (effects !== null) await effects
-      if (this.#clock.monotonic() - started > BURST_MS) {
+      if (this.#clock.monotonic() - startedAt > BURST_MS) {
         await turn()
-        started = this.#clock.monotonic()
+        startedAt = this.#clock.monotonic()
       }
     }
     // Bars and statements about continuity are stored but not published.
@@ -194,15 +194,18 @@ export class HistoryReplaySource implements ReplaySource {
     if (kind === 'facts') {
       const record = window.facts[row]
       if (record === undefined) return
-      this.#listed(record.market)
-      this.#received.set(record.facts.venue, record.knownAt)
+      this.#onListed(record.market)
+      this.#receivedAt.set(record.facts.venue, record.knownAt)
       bus?.publish('facts', record)
       return
     }
     if (kind === 'corrections') {
-      const word = window.corrections[row]
-      if (word === undefined) return
-      bus?.publish('correction', { market: word.market, at: word.corrected?.ts ?? word.knownAt })
+      const correction = window.corrections[row]
+      if (correction === undefined) return
+      bus?.publish('correction', {
+        market: correction.market,
+        at: correction.corrected?.ts ?? correction.knownAt,
+      })
       return
     }
     const ticks = window.ticks[kind]
@@ -210,9 +213,9 @@ export class HistoryReplaySource implements ReplaySource {
     const at = (ticks.ts[row] ?? 0) as Millis
     const receivedAt = (at + (ticks.lag[row] ?? 0)) as Millis
     const key = this.tape.keyOf(market)
-    this.#received.set(key.venue, receivedAt)
+    this.#receivedAt.set(key.venue, receivedAt)
     const origin = ORIGINS[ticks.origin[row] ?? 0] ?? 'live'
-    const stamp = { ...key, at, receivedAt, origin }
+    const eventStamp = { ...key, at, receivedAt, origin }
     if (bus === null) return
     switch (kind) {
       case 'quotes': {
@@ -220,7 +223,7 @@ export class HistoryReplaySource implements ReplaySource {
         bus.publish('quote', {
           market,
           event: {
-            ...stamp,
+            ...eventStamp,
             type: 'quote_changed',
             bid: priceIn(bid, row),
             ask: priceIn(ask, row),
@@ -233,7 +236,7 @@ export class HistoryReplaySource implements ReplaySource {
       case 'books': {
         const { bidPrice, bidSize, askPrice, askSize } = window.ticks.books
         const [bids, asks] = [levelsIn(bidPrice, bidSize, row), levelsIn(askPrice, askSize, row)]
-        const event = { ...stamp, type: 'book_changed' as const, bids, asks }
+        const event = { ...eventStamp, type: 'book_changed' as const, bids, asks }
         bus.publish('book', { market, isStored: true, event })
         return
       }
@@ -242,7 +245,7 @@ export class HistoryReplaySource implements ReplaySource {
         bus.publish('trade', {
           market,
           event: {
-            ...stamp,
+            ...eventStamp,
             type: 'trade_printed',
             tradeId: tradeId[row] ?? '',
             price: price[row] as PriceE4,
@@ -258,7 +261,7 @@ export class HistoryReplaySource implements ReplaySource {
         bus.publish('activity', {
           market,
           event: {
-            ...stamp,
+            ...eventStamp,
             type: 'activity_reported',
             volume: numberIn(volume, row),
             volume24h: numberIn(volume24h, row),
@@ -293,17 +296,17 @@ function rowAfter(row: number, knownAt: (row: number) => number, at: Millis): nu
 /** The unemitted row of a window that became known first; null at its end. */
 function nextOf(
   window: TapeWindow,
-  emitted: Reported,
+  counts: Reported,
 ): { readonly kind: (typeof ORDER)[number]; readonly known: Millis } | null {
-  let [kind, known]: [(typeof ORDER)[number] | null, number] = [null, Infinity]
-  for (const one of ORDER) {
+  let [kind, earliestKnownAt]: [(typeof ORDER)[number] | null, number] = [null, Infinity]
+  for (const feed of ORDER) {
     const at =
-      one === 'facts' || one === 'corrections'
-        ? (window[one][emitted[one]]?.knownAt ?? Infinity)
-        : knownTime(window.ticks[one], emitted[one])
-    if (at < known) [kind, known] = [one, at]
+      feed === 'facts' || feed === 'corrections'
+        ? (window[feed][counts[feed]]?.knownAt ?? Infinity)
+        : knownTime(window.ticks[feed], counts[feed])
+    if (at < earliestKnownAt) [kind, earliestKnownAt] = [feed, at]
   }
-  return kind === null ? null : { kind, known: known as Millis }
+  return kind === null ? null : { kind, known: earliestKnownAt as Millis }
 }
 
 const priceIn = (prices: Int32Array, row: number): PriceE4 | null =>

@@ -7,18 +7,18 @@ const MIN_STEP = 400
 export class ClockJumps {
   readonly #clock: Clock
   /** Wall time minus monotonic time. */
-  #ahead: number
+  #offset: number
 
   constructor(clock: Clock) {
     this.#clock = clock
-    this.#ahead = clock.now() - clock.monotonic()
+    this.#offset = clock.now() - clock.monotonic()
   }
 
   /** Jump (ms) of the wall clock since the last call; 0 when there was none. */
   takeJump(): number {
-    const ahead = this.#clock.now() - this.#clock.monotonic()
-    const step = ahead - this.#ahead
-    this.#ahead = ahead
+    const offset = this.#clock.now() - this.#clock.monotonic()
+    const step = offset - this.#offset
+    this.#offset = offset
     return Math.abs(step) < MIN_STEP ? 0 : step
   }
 }

@@ -33,9 +33,9 @@ export class NotFound extends ServiceError {
   readonly kind = 'NotFound'
   /** Additional fields of the response, such as alternatives. */
   readonly more: Readonly<Record<string, unknown>>
-  constructor(message: string, more: Readonly<Record<string, unknown>> = {}) {
+  constructor(message: string, extraFields: Readonly<Record<string, unknown>> = {}) {
     super(message)
-    this.more = more
+    this.more = extraFields
   }
 }
 /** The object existed in this form and no longer does. */
@@ -110,10 +110,14 @@ export class Conflict extends ServiceError {
   readonly code: string
   /** Additional fields of the response. */
   readonly more: Readonly<Record<string, unknown>>
-  constructor(message: string, code = 'CONFLICT', more: Readonly<Record<string, unknown>> = {}) {
+  constructor(
+    message: string,
+    code = 'CONFLICT',
+    extraFields: Readonly<Record<string, unknown>> = {},
+  ) {
     super(message)
     this.code = code
-    this.more = more
+    this.more = extraFields
   }
 }
 /** Category of a refusal. */
@@ -131,13 +135,13 @@ export class Refused extends ServiceError {
     ground: RefusalGround,
     reason: string,
     message: string,
-    more: Readonly<Record<string, unknown>> = {},
+    extraFields: Readonly<Record<string, unknown>> = {},
     retryAfterSeconds: number | null = null,
   ) {
     super(message)
     this.ground = ground
     this.reason = reason
-    this.more = more
+    this.more = extraFields
     this.retryAfterSeconds = retryAfterSeconds
   }
 }

@@ -141,7 +141,7 @@ export class JobQueue<R extends JobRecord> {
 
   async #perform(job: QueuedJob<R>): Promise<void> {
     const { signal } = job.stop
-    const running: RunningJob<R> = {
+    const runningJob: RunningJob<R> = {
       get record() {
         return job.record
       },
@@ -150,20 +150,20 @@ export class JobQueue<R extends JobRecord> {
         job.record = { ...job.record, ...change }
       },
     }
-    const save = (change: Partial<JobRecord>, more: Partial<R> = {}): Promise<void> => {
-      job.record = { ...job.record, ...more, ...change }
+    const save = (change: Partial<JobRecord>, extraFields: Partial<R> = {}): Promise<void> => {
+      job.record = { ...job.record, ...extraFields, ...change }
       return this.#store.save(job.record)
     }
     try {
       if (signal.aborted) return await save({ state: 'cancelled', endedAt: this.#clock.now() })
       await save({ state: 'running', startedAt: this.#clock.now() })
-      const ended = await job.work.run(running)
-      await save({ state: ended.state, endedAt: this.#clock.now() }, ended)
+      const outcome = await job.work.run(runningJob)
+      await save({ state: outcome.state, endedAt: this.#clock.now() }, outcome)
     } catch (error) {
       const isCancelled = wasAborted(signal)
       if (!isCancelled) this.#log.error({ err: error, job: job.record.id }, `${this.#name} failed`)
       const state = isCancelled ? 'cancelled' : 'failed'
-      const change = job.work.failed(error, running)
+      const change = job.work.failed(error, runningJob)
       await save({ state, endedAt: this.#clock.now() }, change).catch((failure: unknown) => {
         this.#log.error(
           { err: failure, job: job.record.id },

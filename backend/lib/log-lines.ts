@@ -12,7 +12,7 @@ const PAUSE = 100
  */
 export class LogLines {
   readonly #fd: number
-  #waiting: string[] = []
+  #pendingLines: string[] = []
   #bytes = 0
   #isWriting = false
 
@@ -24,27 +24,28 @@ export class LogLines {
   write(line: string): void {
     const bytes = Buffer.byteLength(line)
     if (this.#bytes + bytes > MAX_WAIT) return
-    this.#waiting.push(line)
+    this.#pendingLines.push(line)
     this.#bytes += bytes
     if (!this.#isWriting) this.#scheduleWrite()
   }
 
   #scheduleWrite(): void {
-    this.#isWriting = this.#waiting.length > 0
+    this.#isWriting = this.#pendingLines.length > 0
     if (this.#isWriting) this.#writeRest(this.#drain())
   }
 
   #drain(): Buffer {
-    const all = Buffer.from(this.#waiting.join(''))
-    this.#waiting = []
+    const all = Buffer.from(this.#pendingLines.join(''))
+    this.#pendingLines = []
     this.#bytes = 0
     return all
   }
 
   #writeRest(rest: Buffer): void {
-    write(this.#fd, rest, (error, written) => {
+    write(this.#fd, rest, (error, bytesWritten) => {
       if (error?.code === 'EAGAIN') setTimeout(() => this.#writeRest(rest), PAUSE).unref()
-      else if (error === null && written < rest.length) this.#writeRest(rest.subarray(written))
+      else if (error === null && bytesWritten < rest.length)
+        this.#writeRest(rest.subarray(bytesWritten))
       else this.#scheduleWrite()
     })
   }

@@ -5,13 +5,13 @@ export class PerUserQueue {
   /** Queues work behind all earlier work of this user. */
   run<T>(userId: string, work: () => Promise<T>): Promise<T> {
     const previous = this.#last.get(userId) ?? Promise.resolve()
-    const running = previous.then(work, work)
-    const settled = running.catch(() => {})
-    this.#last.set(userId, settled)
-    void settled.then(() => {
-      if (this.#last.get(userId) === settled) this.#last.delete(userId)
+    const currentTask = previous.then(work, work)
+    const settledTask = currentTask.catch(() => {})
+    this.#last.set(userId, settledTask)
+    void settledTask.then(() => {
+      if (this.#last.get(userId) === settledTask) this.#last.delete(userId)
     })
-    return running
+    return currentTask
   }
 
   get isIdle(): boolean {

@@ -35,16 +35,16 @@ export function sealBytes(secret: Uint8Array, token: string, purpose: SealPurpos
  * Decrypts a text sealed by `sealText`.
  * @throws Error if token or purpose differ, or the text was changed
  */
-export const openSealed = (sealed: string, token: string, purpose: SealPurpose): string =>
-  openSealedBytes(sealed, token, purpose).toString('utf8')
+export const openSealed = (sealedText: string, token: string, purpose: SealPurpose): string =>
+  openSealedBytes(sealedText, token, purpose).toString('utf8')
 
 /**
  * Decrypts bytes sealed by `sealBytes` into a buffer of their own, which the caller may fill with
  * zeros.
  * @throws Error if token or purpose differ, or the text was changed
  */
-export function openSealedBytes(sealed: string, token: string, purpose: SealPurpose): Buffer {
-  const bytes = Buffer.from(sealed, 'base64url')
+export function openSealedBytes(sealedText: string, token: string, purpose: SealPurpose): Buffer {
+  const bytes = Buffer.from(sealedText, 'base64url')
   const salt = bytes.subarray(0, SALT)
   const iv = bytes.subarray(SALT, SALT + IV)
   const decipher = createDecipheriv(CIPHER, keyOf(token, salt, purpose), iv, { authTagLength: TAG })

@@ -32,14 +32,14 @@ export function createSemaphore(limits: SemaphoreLimits, clock: Clock): Semaphor
     }
     if (queue.length >= limits.maxQueued) return Promise.reject(new NotReady(limits.refusal))
     return new Promise((resolve, reject) => {
-      const granted = new AbortController()
+      const waitAbort = new AbortController()
       const grant = (): void => {
-        granted.abort()
+        waitAbort.abort()
         resolve()
       }
       queue.push(grant)
       if (maxWait === Infinity) return
-      clock.sleep(maxWait, granted.signal).then(
+      clock.sleep(maxWait, waitAbort.signal).then(
         () => {
           const at = queue.indexOf(grant)
           if (at === -1) return

@@ -36,11 +36,11 @@ export class VirtualClock implements Clock {
         this.#sleepers = this.#sleepers.filter((other) => other !== sleeper)
         reject(reasonOf(signal))
       }
-      const wake = (): void => {
+      const wakeUp = (): void => {
         signal?.removeEventListener('abort', abort)
         resolve()
       }
-      const sleeper: Sleeper = { due: this.#now + Math.max(0, span), wake }
+      const sleeper: Sleeper = { due: this.#now + Math.max(0, span), wake: wakeUp }
       // A sleep that is already due waits for no step.
       if (sleeper.due <= this.#now) return void setImmediate(resolve)
       const index = this.#sleepers.findIndex(({ due }) => due > sleeper.due)

@@ -72,10 +72,10 @@ export async function startHost(
 type Find = (method: string, path: string) => { route: Route; params: string[] } | null
 
 function routerOf(routes: readonly Route[]): Find {
-  const known = routes.map((route) => ({ route, parts: route.path.split('/') }))
+  const splitRoutes = routes.map((route) => ({ route, parts: route.path.split('/') }))
   return (method, path) => {
     const parts = path.split('/')
-    for (const candidate of known) {
+    for (const candidate of splitRoutes) {
       if (candidate.route.method !== method || candidate.parts.length !== parts.length) continue
       const params: string[] = []
       const fits = candidate.parts.every((part, i) => {
@@ -109,13 +109,15 @@ async function respond(
   }
   faults.countRequest(venue)
   const { headers } = request
-  const sent = { method, path: url.pathname, headers, text: text ?? '' }
-  const answer = (): Reply => answerTo(sent, url, body, options, find)
+  const receivedParts = { method, path: url.pathname, headers, text: text ?? '' }
+  const answer = (): Reply => answerTo(receivedParts, url, body, options, find)
   shortenPage(url, method, options)
   const line = `${method} ${decodeURIComponent(url.pathname)}${url.search}`
   const requestText = `${line} ${body === undefined ? '' : JSON.stringify(body)}`
-  const active = faults.firstActive(venue, REQUEST_KINDS, (fault) => fits(fault, line, requestText))
-  const requested = {
+  const active = faults.firstActive(venue, REQUEST_KINDS, (fault) =>
+    appliesTo(fault, line, requestText),
+  )
+  const receivedRequest = {
     request,
     response,
     line,
@@ -125,21 +127,22 @@ async function respond(
     tooMany: options.tooMany,
     send: (reply: Reply) => send(response, options, reply),
   }
-  if (active === null || !(await answerWith(active, requested))) send(response, options, answer())
+  if (active === null || !(await answerWith(active, receivedRequest)))
+    send(response, options, answer())
 }
 
-const fits = ({ route, markets }: Fault, line: string, about: string): boolean =>
+const appliesTo = ({ route, markets }: Fault, line: string, about: string): boolean =>
   (route === null || route.test(line)) &&
   (markets === null || [...markets].some((market) => about.includes(market)))
 
 /** A venue may send fewer rows than requested. */
 function shortenPage({ pathname, searchParams }: URL, method: string, options: HostOptions): void {
-  const requested = searchParams.get('limit')
+  const limitParam = searchParams.get('limit')
   const short = options.faults.firstActive(options.venue, ['short-pages'], ({ route }) =>
     route === null ? true : route.test(`${method} ${pathname}`),
   )
-  if (requested === null || short === null) return
-  searchParams.set('limit', String(Math.min(Number(requested), short.fault.width)))
+  if (limitParam === null || short === null) return
+  searchParams.set('limit', String(Math.min(Number(limitParam), short.fault.width)))
   short.record(`${method} ${pathname}`, [], 0)
 }
 

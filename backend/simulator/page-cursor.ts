@@ -30,8 +30,8 @@ export function pageOf<Row>(
     const [number, text] = decodeCursor(cursor) ?? []
     if (typeof number !== 'number' || typeof text !== 'string') return null
     from = rows.findIndex((row) => {
-      const [ownNumber, ownText] = order(row)
-      return ownNumber > number || (ownNumber === number && ownText > text)
+      const [rowNumber, rowText] = order(row)
+      return rowNumber > number || (rowNumber === number && rowText > text)
     })
     if (from === -1) return { page: [], next: '' }
   }

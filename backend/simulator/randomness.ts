@@ -13,9 +13,9 @@ export function mix(key: Key, part: number): Key {
 }
 
 /** A key from a key and a word (FNV-1a, then mixed). */
-export function keyOf(key: Key, word: string): Key {
+export function keyOf(key: Key, label: string): Key {
   let h = 0x811c9dc5
-  for (let i = 0; i < word.length; i++) h = Math.imul(h ^ word.charCodeAt(i), 0x01000193)
+  for (let i = 0; i < label.length; i++) h = Math.imul(h ^ label.charCodeAt(i), 0x01000193)
   return mix(key, h)
 }
 

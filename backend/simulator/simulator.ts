@@ -157,7 +157,7 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
     },
     nextPort(),
   )
-  const hostOfB = (routes: readonly Route[], notFound: Reply) =>
+  const hostOfB = (routes: readonly Route[], notFoundReply: Reply) =>
     startHost(
       {
         venue: 'venue_b',
@@ -166,7 +166,7 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
         life,
         inspect,
         routes,
-        notFound,
+        notFound: notFoundReply,
         tooMany: json({ error: 'rate limited' }, 429),
         badBody: json({ error: 'Invalid payload' }, 400),
       },
@@ -227,7 +227,7 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
   )
 
   const stop = new AbortController()
-  const beat = async (): Promise<void> => {
+  const runHeartbeat = async (): Promise<void> => {
     let lastPingAt = clock.now()
     while (!stop.signal.aborted) {
       await clock.sleep(HEARTBEAT_MS, stop.signal)
@@ -240,7 +240,7 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
       for (const { line } of sessions.values()) line.ping()
     }
   }
-  const beating = beat().catch((error: unknown) => {
+  const heartbeat = runHeartbeat().catch((error: unknown) => {
     if (!stop.signal.aborted) throw error
   })
 
@@ -256,8 +256,8 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
       dataUrl: `http://127.0.0.1:${data.port}`,
       wsUrl: `ws://127.0.0.1:${clob.port}/ws/market`,
     },
-    scheduleFaults(scheduled) {
-      for (const fault of scheduled) faults.schedule(fault)
+    scheduleFaults(scheduledFaults) {
+      for (const fault of scheduledFaults) faults.schedule(fault)
       life.live(clock.now())
     },
     stopFaults: () => faults.stopFaults(),
@@ -269,7 +269,7 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
     book: (market) => bookAt(market, clock.now()),
     async close() {
       stop.abort(new Error('the simulator was closed'))
-      await beating
+      await heartbeat
       for (const socket of sessions.keys()) socket.terminate()
       socketsA.close()
       socketsB.close()
@@ -287,8 +287,8 @@ function acceptSockets(
 ): WebSocketServer {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 1_000_000 })
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
-    const requested = new URL(request.url ?? '/', 'http://loopback').pathname
-    if (requested !== path) return refuseUpgrade(stream, 404)
+    const requestPath = new URL(request.url ?? '/', 'http://loopback').pathname
+    if (requestPath !== path) return refuseUpgrade(stream, 404)
     const refusal = refusalOf(request)
     if (refusal !== null) return refuseUpgrade(stream, refusal)
     sockets.handleUpgrade(request, stream, head, onSocket)

@@ -31,9 +31,9 @@ export interface StreamConnectionOptions {
 export class StreamConnection {
   readonly #options: StreamConnectionOptions
   /** Delayed messages in order, each with the true time at which it is sent. */
-  #delayed: { readonly due: number; readonly text: string }[] = []
+  #delayedMessages: { readonly due: number; readonly text: string }[] = []
   /** Messages queued until there are enough to send in reverse. */
-  #held: string[] = []
+  #withheldTexts: string[] = []
   #width = 0
   readonly #openedAt: number
 
@@ -91,10 +91,10 @@ export class StreamConnection {
   /** Sends messages whose delay has passed; closes the connection during a reconnect storm. */
   tick(): void {
     const now = this.#options.clock.now()
-    const due = this.#delayed.filter((message) => message.due <= now)
-    this.#delayed = this.#delayed.slice(due.length)
-    for (const { text } of due) this.reply(text)
-    this.#releaseHeld()
+    const dueMessages = this.#delayedMessages.filter((message) => message.due <= now)
+    this.#delayedMessages = this.#delayedMessages.slice(dueMessages.length)
+    for (const { text } of dueMessages) this.reply(text)
+    this.#releaseWithheld()
     const { faults, venue, socket } = this.#options
     const storm = faults.firstActive(
       venue,
@@ -149,8 +149,8 @@ export class StreamConnection {
 
   /** Sends now, or after all delayed messages. */
   #send(text: string, now: number): void {
-    if (this.#delayed.length > 0) this.#delay(text, now)
-    else if (this.#held.length > 0) this.#holdText(text)
+    if (this.#delayedMessages.length > 0) this.#delay(text, now)
+    else if (this.#withheldTexts.length > 0) this.#holdText(text)
     else this.reply(text)
   }
 
@@ -159,8 +159,11 @@ export class StreamConnection {
     if (active.fault.alsoRest && message.trade !== undefined) this.#options.forget(message.trade)
   }
 
-  #delay(text: string, due: number): void {
-    this.#delayed.push({ due: Math.max(due, this.#delayed.at(-1)?.due ?? 0), text })
+  #delay(text: string, dueAt: number): void {
+    this.#delayedMessages.push({
+      due: Math.max(dueAt, this.#delayedMessages.at(-1)?.due ?? 0),
+      text,
+    })
   }
 
   #reorder(active: ActiveFault, message: StreamMessage): void {
@@ -170,12 +173,12 @@ export class StreamConnection {
   }
 
   #holdText(text: string): void {
-    this.#held.push(text)
-    if (this.#held.length >= this.#width) this.#releaseHeld()
+    this.#withheldTexts.push(text)
+    if (this.#withheldTexts.length >= this.#width) this.#releaseWithheld()
   }
 
-  #releaseHeld(): void {
-    for (const text of this.#held.splice(0).reverse()) this.reply(text)
+  #releaseWithheld(): void {
+    for (const text of this.#withheldTexts.splice(0).reverse()) this.reply(text)
   }
 
   /** A message with impossible values; the fault stays pending if it has none to corrupt. */
@@ -191,5 +194,8 @@ const concerns = (fault: Fault, markets: readonly string[]): boolean =>
   fault.markets === null || markets.some((market) => fault.markets?.has(market))
 
 /** Records an affected message, with its content lost or corrupted unless `corrupted` is 0. */
-const recordFault = (active: ActiveFault, { about, markets }: StreamMessage, corrupted = 1): void =>
-  active.record(about, markets.slice(0, 1), corrupted)
+const recordFault = (
+  active: ActiveFault,
+  { about, markets }: StreamMessage,
+  corruptedRows = 1,
+): void => active.record(about, markets.slice(0, 1), corruptedRows)

@@ -15,8 +15,8 @@ const AMPLITUDE = 0.79
  */
 export function walker(key: Key, octaves: number): (at: number) => number {
   const cells = new Float64Array(octaves).fill(Number.NaN)
-  const lefts = new Float64Array(octaves)
-  const rises = new Float64Array(octaves)
+  const leftValues = new Float64Array(octaves)
+  const slopes = new Float64Array(octaves)
   return (at) => {
     let sum = 0
     let height = AMPLITUDE * Math.sqrt(MAX_DAYS)
@@ -27,12 +27,14 @@ export function walker(key: Key, octaves: number): (at: number) => number {
         const octaveKey = (key + Math.imul(octave, 0x632be5ab)) | 0
         const left = mix(octaveKey, cell) / 2_147_483_648 - 1
         cells[octave] = cell
-        lefts[octave] = left
-        rises[octave] = mix(octaveKey, cell + 1) / 2_147_483_648 - 1 - left
+        leftValues[octave] = left
+        slopes[octave] = mix(octaveKey, cell + 1) / 2_147_483_648 - 1 - left
       }
-      const within = position - cell
+      const fraction = position - cell
       sum +=
-        height * ((lefts[octave] ?? 0) + (rises[octave] ?? 0) * within * within * (3 - 2 * within))
+        height *
+        ((leftValues[octave] ?? 0) +
+          (slopes[octave] ?? 0) * fraction * fraction * (3 - 2 * fraction))
       height *= Math.SQRT1_2
       position = position * 2 + 0.37
     }
@@ -44,10 +46,10 @@ export function walker(key: Key, octaves: number): (at: number) => number {
 export function ripple(key: Key, at: number, span: number): number {
   const position = at / span
   const cell = Math.floor(position)
-  const within = position - cell
+  const fraction = position - cell
   const left = mix(key, cell)
   const right = mix(key, cell + 1)
-  return (left + (right - left) * within * within * (3 - 2 * within)) / 2_147_483_648 - 1
+  return (left + (right - left) * fraction * fraction * (3 - 2 * fraction)) / 2_147_483_648 - 1
 }
 
 /** Standard normal distribution function, within 2e-4. */

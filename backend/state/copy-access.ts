@@ -15,8 +15,8 @@ const COPIED = [
  * @throws StoreFailed when the source cannot be read
  */
 export async function copyAccess(source: string, target: string): Promise<void> {
-  const created = await openState(target)
-  await created.destroy()
+  const copiedState = await openState(target)
+  await copiedState.destroy()
   if (!existsSync(source)) return
   let from: DatabaseSync | null = null
   const to = new DatabaseSync(target, { enableForeignKeyConstraints: true })
@@ -25,10 +25,10 @@ export async function copyAccess(source: string, target: string): Promise<void> 
     to.exec('begin')
     for (const { table, which } of COPIED) {
       const rows = from.prepare(`select * from ${table} where ${which}`).all()
-      const known = columnsOf(to, table)
+      const knownColumns = columnsOf(to, table)
       for (const row of rows) {
         // An older schema has fewer columns: the missing ones are null here.
-        const names = Object.keys(row).filter((name) => known.has(name))
+        const names = Object.keys(row).filter((name) => knownColumns.has(name))
         const marks = names.map(() => '?').join(', ')
         to.prepare(`insert into ${table} (${names.join(', ')}) values (${marks})`).run(
           ...names.map((name) => row[name] ?? null),

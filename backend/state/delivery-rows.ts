@@ -41,10 +41,10 @@ export async function insertDelivery(
   delivery: Delivery,
   body: string | null,
 ): Promise<boolean> {
-  const { numInsertedOrUpdatedRows: added = 0n } = await transaction
+  const { numInsertedOrUpdatedRows: addedCount = 0n } = await transaction
     .insertInto('delivery')
     .values({ ...deliveryColumns(delivery), body })
     .onConflict((conflict) => conflict.column('dedupe_key').doNothing())
     .executeTakeFirst()
-  return added > 0n
+  return addedCount > 0n
 }

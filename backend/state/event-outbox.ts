@@ -31,7 +31,7 @@ export interface EventOutbox {
   publish(
     transaction: Transaction<StateSchema>,
     event: OutgoingEvent,
-    named?: NamedTarget,
+    target?: NamedTarget,
   ): Promise<boolean>
   /** Call it after the transaction: the deliveries are attempted. */
   wake(): void
@@ -46,13 +46,17 @@ export interface EventOutbox {
 export function webhookDelivery(
   event: OutgoingEvent,
   endpoint: Pick<WebhookEndpoint, 'id' | 'state'>,
-  more: { readonly dedupeKey: string | null; readonly isTest: boolean },
+  extraFields: { readonly dedupeKey: string | null; readonly isTest: boolean },
   isSuppressed: boolean,
 ): { readonly delivery: Delivery; readonly body: string } {
-  const pending = pendingDelivery(event, { channel: 'webhook', endpointId: endpoint.id, ...more })
+  const pending = pendingDelivery(event, {
+    channel: 'webhook',
+    endpointId: endpoint.id,
+    ...extraFields,
+  })
   const body = payloadOf(event, pending.id, endpoint.id)
   if (isSuppressed) return { delivery: suppress(pending), body }
-  if (endpoint.state === 'paused' && !more.isTest) {
+  if (endpoint.state === 'paused' && !extraFields.isTest) {
     return { delivery: endDelivery(pending, ENDPOINT_PAUSED, event.createdAt), body }
   }
   return { delivery: pending, body }
@@ -79,13 +83,13 @@ const suppress = (pending: Delivery): Delivery => ({
 
 const pendingDelivery = (
   event: OutgoingEvent,
-  more: Pick<Delivery, 'channel' | 'endpointId' | 'dedupeKey' | 'isTest'>,
+  extraFields: Pick<Delivery, 'channel' | 'endpointId' | 'dedupeKey' | 'isTest'>,
 ): Delivery => ({
   id: newId('del', event.createdAt),
   userId: event.userId,
   eventId: event.id,
   event: event.type,
-  ...more,
+  ...extraFields,
   ruleId: event.ruleId,
   ticker: event.ticker,
   status: 'pending',
@@ -173,7 +177,7 @@ export function createEventOutbox(isReplay: boolean): EventOutbox {
   const listeners: (() => void)[] = []
   return {
     isReplay,
-    async publish(transaction, event, named) {
+    async publish(transaction, event, target) {
       const rows = await transaction
         .selectFrom('webhook_endpoint')
         .select('record')
@@ -189,13 +193,13 @@ export function createEventOutbox(isReplay: boolean): EventOutbox {
         )
         return insertDelivery(transaction, delivery, body)
       }
-      if (named !== undefined && named.channel !== 'webhook') {
-        const { delivery, body } = messageDelivery(event, named, false, isReplay)
+      if (target !== undefined && target.channel !== 'webhook') {
+        const { delivery, body } = messageDelivery(event, target, false, isReplay)
         if (!(await insertDelivery(transaction, delivery, body))) return false
       }
-      const endpointId = named?.channel === 'webhook' ? named.endpointId : null
+      const endpointId = target?.channel === 'webhook' ? target.endpointId : null
       const namedEndpoint = endpoints.find(({ id }) => id === endpointId)
-      if (namedEndpoint !== undefined && !(await insert(namedEndpoint, named?.dedupeKey ?? null)))
+      if (namedEndpoint !== undefined && !(await insert(namedEndpoint, target?.dedupeKey ?? null)))
         return false
       for (const endpoint of endpoints) {
         if (endpoint !== namedEndpoint && receives(endpoint, event)) await insert(endpoint, null)

@@ -55,7 +55,7 @@ export function judgeState(path: string, isFolderUsed: boolean): StateJudgement 
   const records = readCommits(path)
   const generation = generationOf(path)
   if (generation === null) {
-    const isKnown = [sealPathOf(path), copyOf(path)].some((beside) => existsSync(beside))
+    const isKnown = [sealPathOf(path), copyOf(path)].some((relatedPath) => existsSync(relatedPath))
     if (!isKnown && records.length === 0 && wal.bytes === 0 && !isFolderUsed) {
       return existsSync(path) && !passesCheck(path)
         ? { kind: 'damaged', reason: 'the file is not a database' }
@@ -66,18 +66,18 @@ export function judgeState(path: string, isFolderUsed: boolean): StateJudgement 
   }
   const isForeign = isForeignWal(wal, records, generation)
   const missing = missingIn(wal, records, generation)
-  const known = Math.max(
+  const knownGeneration = Math.max(
     records.at(-1)?.generation ?? 0,
     generationOf(copyOf(path)) ?? 0,
     sealedGenerationOf(path) ?? 0,
   )
-  if (generation < known) {
+  if (generation < knownGeneration) {
     return { kind: 'damaged', reason: 'the file was replaced by an older one' }
   }
-  const sealed = sealStateOf(path)
-  if (sealed !== 'intact') {
+  const sealState = sealStateOf(path)
+  if (sealState !== 'intact') {
     const isLogGone = wal.bytes === 0 && missing.length > 0
-    if (sealed === 'broken' && !isLogGone) {
+    if (sealState === 'broken' && !isLogGone) {
       return { kind: 'damaged', reason: 'the file was changed from outside' }
     }
     if (!passesCheck(path, isForeign) || losesTables(path)) {
@@ -112,9 +112,9 @@ export function judgeState(path: string, isFolderUsed: boolean): StateJudgement 
 /** Whether a file is as written, as far as can be verified; for a copy, which has no log. */
 export function isSoundCopy(path: string): boolean {
   if (generationOf(path) === null) return false
-  const sealed = sealStateOf(path)
-  if (sealed === 'intact') return true
-  return sealed === 'unknown' && passesCheck(path, true) && hasRowsOfOurs(path)
+  const sealState = sealStateOf(path)
+  if (sealState === 'intact') return true
+  return sealState === 'unknown' && passesCheck(path, true) && hasRowsOfOurs(path)
 }
 
 /** SQLite's own check; it finds broken structure, not changed content. */
@@ -185,17 +185,17 @@ const NEVER_EMPTIED_TABLES: ReadonlySet<string> = new Set([
 ])
 
 function filledTables(path: string, withoutLog: boolean): string[] {
-  const found: string[] = []
+  const problems: string[] = []
   reading(path, withoutLog, (database) => {
     const tables = database.prepare("select name from sqlite_schema where type = 'table'").all()
     for (const { name } of tables) {
       const quotedName = `"${String(name).replaceAll('"', '""')}"`
       const row = database.prepare(`select exists (select 1 from ${quotedName}) as filled`).get()
-      if (row?.['filled'] === 1) found.push(String(name))
+      if (row?.['filled'] === 1) problems.push(String(name))
     }
     return true
   })
-  return found
+  return problems
 }
 
 function reading(

@@ -19,10 +19,10 @@ export function kyselyDatabase(
     if (existing !== undefined) return existing
     const statement = withStoreErrors(() => database.prepare(sql))
     // A statement without result columns is a write; node:sqlite has no `reader` of its own.
-    const created = { statement, reader: statement.columns().length > 0 }
-    if (!CACHEABLE.test(sql)) return created
-    statements.set(sql, created)
-    return created
+    const prepared = { statement, reader: statement.columns().length > 0 }
+    if (!CACHEABLE.test(sql)) return prepared
+    statements.set(sql, prepared)
+    return prepared
   }
   return {
     close: () => {

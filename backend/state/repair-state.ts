@@ -44,12 +44,12 @@ export function planStateRepair(
 ): StateRepair | null {
   const judgement = judgeState(path, isFolderUsed)
   if (judgement.kind === 'absent' || judgement.kind === 'sound') return null
-  const aside = freeNameFor(path, now)
+  const quarantinePath = freeNameFor(path, now)
   const damageOf = (text: Pick<Damage, 'summary' | 'missing'>): Damage => ({
     store: 'state',
     at: now,
     reason: reasonOf(judgement),
-    quarantined: basename(aside),
+    quarantined: basename(quarantinePath),
     fromCopies: 0,
     salvaged: 0,
     lost: [],
@@ -59,16 +59,16 @@ export function planStateRepair(
   if (judgement.kind === 'log-cut') {
     const { missing, isForeign } = judgement
     const lostWrites = missing.length === 0 ? UNCOUNTED : writesOf(missing)
-    const summary = `The log of the operational rows was damaged: ${lostWrites} are lost; the damaged log is kept as ${basename(aside)}-wal.`
+    const summary = `The log of the operational rows was damaged: ${lostWrites} are lost; the damaged log is kept as ${basename(quarantinePath)}-wal.`
     return {
       damage: damageOf({
         summary,
         missing: `${capital(lostWrites)} of the operational rows are lost`,
       }),
       apply() {
-        if (isForeign) renameSync(`${path}-wal`, `${aside}-wal`)
-        else cutLog(path, aside)
-        setRecordsAside(path, aside)
+        if (isForeign) renameSync(`${path}-wal`, `${quarantinePath}-wal`)
+        else cutLog(path, quarantinePath)
+        setRecordsAside(path, quarantinePath)
       },
     }
   }
@@ -80,8 +80,8 @@ export function planStateRepair(
         missing: lossText,
       }),
       apply() {
-        if (judgement.isForeign) renameSync(`${path}-wal`, `${aside}-wal`)
-        else cutLog(path, aside)
+        if (judgement.isForeign) renameSync(`${path}-wal`, `${quarantinePath}-wal`)
+        else cutLog(path, quarantinePath)
       },
     }
   }
@@ -91,24 +91,24 @@ export function planStateRepair(
         summary: `The records of commits (${basename(commitLogOf(path))}) were missing. The operational rows pass every check and are used. ${LOST_SINCE_COPY}.`,
         missing: LOST_SINCE_COPY,
       }),
-      apply: () => cutLog(path, aside),
+      apply: () => cutLog(path, quarantinePath),
     }
   }
   if (judgement.kind === 'rewritten') {
     const lostWrites = lostWithLog(path, judgement.missing)
     const log = lostWrites === null ? '' : ` ${lostWrites}.`
-    const summary = `Another program wrote the file of the operational rows; it passes SQLite's check and is used. The previous copy is kept as ${basename(aside)}.bak.${log}`
+    const summary = `Another program wrote the file of the operational rows; it passes SQLite's check and is used. The previous copy is kept as ${basename(quarantinePath)}.bak.${log}`
     return {
       damage: damageOf({ summary, missing: lostWrites }),
       apply() {
-        if (existsSync(copyOf(path))) copyFileSync(copyOf(path), `${aside}.bak`)
+        if (existsSync(copyOf(path))) copyFileSync(copyOf(path), `${quarantinePath}.bak`)
       },
     }
   }
   const plan = planReplacement(path)
   return {
-    damage: damageOf({ summary: summaryOf(path, plan, aside), missing: missingOf(plan) }),
-    apply: () => replace(path, plan, aside),
+    damage: damageOf({ summary: summaryOf(path, plan, quarantinePath), missing: missingOf(plan) }),
+    apply: () => replace(path, plan, quarantinePath),
   }
 }
 
@@ -145,11 +145,12 @@ function planReplacement(path: string): Replacement {
   if (from === 'nothing') return { from, withLog: false, missing: records, until }
   const generation = from === 'copy' ? generationOf(copy) : own
   const lastGeneration = lastGenerationOf(path)
-  const known = last?.generation ?? sealedGenerationOf(path) ?? own
+  const knownGeneration = last?.generation ?? sealedGenerationOf(path) ?? own
   const current =
-    lastGeneration !== null && (known === null || lastGeneration.generation > known)
+    lastGeneration !== null &&
+    (knownGeneration === null || lastGeneration.generation > knownGeneration)
       ? lastGeneration.generation
-      : known
+      : knownGeneration
   // Records of an earlier generation stay when the disk is full at a checkpoint. A copy older than
   // its records is never current, whatever its seals say: they may be older ones too.
   const isNewer = generation !== null && current !== null && generation > current
@@ -175,13 +176,13 @@ function planReplacement(path: string): Replacement {
 const NEVER = 0 as Millis
 
 /** After an interruption at any step, the next start finds the same damage or a finished repair. */
-function replace(path: string, { from, withLog }: Replacement, aside: string): void {
+function replace(path: string, { from, withLog }: Replacement, quarantinePath: string): void {
   const log = `${path}-wal`
-  if (withLog) cutLog(path, aside)
-  else if (existsSync(log)) renameSync(log, `${aside}-wal`)
-  if (existsSync(path)) copyFileSync(path, aside)
+  if (withLog) cutLog(path, quarantinePath)
+  else if (existsSync(log)) renameSync(log, `${quarantinePath}-wal`)
+  if (existsSync(path)) copyFileSync(path, quarantinePath)
   // A damaged copy would make every later file appear older.
-  if (from !== 'copy' && existsSync(copyOf(path))) renameSync(copyOf(path), `${aside}.bak`)
+  if (from !== 'copy' && existsSync(copyOf(path))) renameSync(copyOf(path), `${quarantinePath}.bak`)
   rmSync(`${path}-shm`, { force: true })
   breakSeal(path)
   if (from === 'nothing') rmSync(path, { force: true })
@@ -189,39 +190,40 @@ function replace(path: string, { from, withLog }: Replacement, aside: string): v
     copyFileSync(from === 'copy' ? copyOf(path) : path, `${path}.part`)
     moveDurably(`${path}.part`, path)
   }
-  setRecordsAside(path, aside)
+  setRecordsAside(path, quarantinePath)
 }
 
 /**
  * Keeps the log as it was found, and truncates it after its last commit, where SQLite stops
  * reading.
  */
-function cutLog(path: string, aside: string): void {
+function cutLog(path: string, quarantinePath: string): void {
   const log = `${path}-wal`
   if (!existsSync(log)) return
-  copyFileSync(log, `${aside}-wal`)
+  copyFileSync(log, `${quarantinePath}-wal`)
   const { bytes, committedBytes } = inspectStateWal(log)
   if (committedBytes < bytes) truncateSync(log, committedBytes)
 }
 
 /** The recorded commits are reported now, and must not be reported again. */
-function setRecordsAside(path: string, aside: string): void {
-  if (existsSync(commitLogOf(path))) renameSync(commitLogOf(path), `${aside}.commits`)
+function setRecordsAside(path: string, quarantinePath: string): void {
+  if (existsSync(commitLogOf(path))) renameSync(commitLogOf(path), `${quarantinePath}.commits`)
 }
 
-function summaryOf(path: string, plan: Replacement, aside: string): string {
+function summaryOf(path: string, plan: Replacement, quarantinePath: string): string {
   const isThere = existsSync(path)
-  const what = isThere
-    ? `The file of the operational rows was damaged and is set aside as ${basename(aside)};`
+  const problem = isThere
+    ? `The file of the operational rows was damaged and is set aside as ${basename(quarantinePath)};`
     : 'The file of the operational rows was missing;'
   if (plan.from === 'nothing') {
-    return `${what} there was no intact copy: accounts, keys, ledgers, feed progress, past imports and incidents are lost.`
+    return `${problem} there was no intact copy: accounts, keys, ledgers, feed progress, past imports and incidents are lost.`
   }
   const lossText = missingOf(plan)
-  if (plan.from === 'file') return `${what} there was no intact copy, so it is used. ${lossText}.`
-  if (lossText === null) return `${what} it was replaced by its copy. Nothing is lost.`
-  const which = plan.withLog ? 'its copy' : 'an older copy'
-  return `${what} it was replaced by ${which}. ${lossText}.`
+  if (plan.from === 'file')
+    return `${problem} there was no intact copy, so it is used. ${lossText}.`
+  if (lossText === null) return `${problem} it was replaced by its copy. Nothing is lost.`
+  const copyName = plan.withLog ? 'its copy' : 'an older copy'
+  return `${problem} it was replaced by ${copyName}. ${lossText}.`
 }
 
 function missingOf({ from, withLog, missing, until }: Replacement): string | null {
@@ -229,14 +231,14 @@ function missingOf({ from, withLog, missing, until }: Replacement): string | nul
     return 'The operational rows (accounts, keys, ledgers) are lost, and no copy was available'
   }
   if (until === null) return null
-  const counted = missing.filter(({ frames }) => frames > 0)
-  const lost = counted.length > 0 ? writesOf(counted) : UNCOUNTED
-  if (from === 'file' && withLog && counted.length === 0) {
+  const framesMissing = missing.filter(({ frames }) => frames > 0)
+  const lostWrites = framesMissing.length > 0 ? writesOf(framesMissing) : UNCOUNTED
+  if (from === 'file' && withLog && framesMissing.length === 0) {
     return 'Some of the operational rows may have been changed'
   }
   return from === 'copy' && withLog
-    ? `${capital(lost)} of the operational rows are lost`
-    : `Changes of the operational rows after the copy was made are lost, among them ${lost}`
+    ? `${capital(lostWrites)} of the operational rows are lost`
+    : `Changes of the operational rows after the copy was made are lost, among them ${lostWrites}`
 }
 
 const UNCOUNTED = 'changes after the damaged place'
@@ -256,9 +258,10 @@ function reasonOf(judgement: DamagedState): string {
 }
 
 function freeNameFor(path: string, now: Millis): string {
-  const stem = `${path}.corrupt-${stampForName(now)}`
-  let aside = stem
-  const ends = ['', '-wal', '.bak']
-  for (let n = 2; ends.some((end) => existsSync(`${aside}${end}`)); n++) aside = `${stem}-${n}`
-  return aside
+  const pathPrefix = `${path}.corrupt-${stampForName(now)}`
+  let quarantinePath = pathPrefix
+  const suffixes = ['', '-wal', '.bak']
+  for (let n = 2; suffixes.some((end) => existsSync(`${quarantinePath}${end}`)); n++)
+    quarantinePath = `${pathPrefix}-${n}`
+  return quarantinePath
 }

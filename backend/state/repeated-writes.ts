@@ -26,10 +26,10 @@ export interface RepeatableWrite {
 /** How answers that hold a secret are stored. */
 export interface AnswerSeal {
   readonly seal: (answer: string) => string
-  readonly open: (sealed: string) => string
+  readonly open: (sealedText: string) => string
 }
 /** Answers without a secret are stored as they are. */
-const PLAINTEXT: AnswerSeal = { seal: (answer) => answer, open: (sealed) => sealed }
+const PLAINTEXT: AnswerSeal = { seal: (answer) => answer, open: (sealedText) => sealedText }
 
 /**
  * Repeats the answers of writes that carry an idempotency key.
@@ -65,7 +65,7 @@ export function createRepeatedWrites(
           .update(JSON.stringify(body ?? null))
           .digest('hex')
         const since = (clock.now() - IDEMPOTENCY_WINDOW) as Millis
-        const stored = await state
+        const storedAnswer = await state
           .selectFrom('repeated_write')
           .select(['body_hash', 'answer'])
           .where('user_id', '=', userId)
@@ -73,13 +73,13 @@ export function createRepeatedWrites(
           .where('key', '=', key)
           .where('made_at', '>', since)
           .executeTakeFirst()
-        if (stored !== undefined && stored.body_hash !== bodyHash) {
+        if (storedAnswer !== undefined && storedAnswer.body_hash !== bodyHash) {
           throw new Conflict(
             'this Idempotency-Key was sent with another body',
             'IDEMPOTENCY_MISMATCH',
           )
         }
-        if (stored !== undefined) return JSON.parse(open(stored.answer)) as T
+        if (storedAnswer !== undefined) return JSON.parse(open(storedAnswer.answer)) as T
         const answer = await write()
         const row = {
           user_id: userId,

@@ -21,12 +21,12 @@ export function examineState(path: string): StateFileReport | null {
   let database: DatabaseSync | null = null
   try {
     database = new DatabaseSync(addressOf(path), { readOnly: true, timeout: 1_000 })
-    const created = migrationsOf(database)
-    const found = database.prepare('pragma quick_check(1)').get()?.['quick_check']
+    const migrations = migrationsOf(database)
+    const checkResult = database.prepare('pragma quick_check(1)').get()?.['quick_check']
     return {
-      schema: created.at(-1) ?? null,
-      isNewer: created.some((name) => !STATE_MIGRATIONS.includes(name)),
-      problem: found === 'ok' ? null : String(found),
+      schema: migrations.at(-1) ?? null,
+      isNewer: migrations.some((name) => !STATE_MIGRATIONS.includes(name)),
+      problem: checkResult === 'ok' ? null : String(checkResult),
     }
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error)
@@ -49,19 +49,19 @@ function addressOf(path: string): string | URL {
 
 /** @throws WrittenByNewer before any file beside it is touched */
 export function refuseNewerState(path: string): void {
-  const found = examineState(path)
-  if (found?.isNewer === true) throw newerState(found.schema ?? '')
+  const stateReport = examineState(path)
+  if (stateReport?.isNewer === true) throw newerState(stateReport.schema ?? '')
 }
 
 /**
  * Copies the operational rows at one moment, while another connection writes.
- * @param into a file that does not exist yet
+ * @param targetPath a file that does not exist yet
  */
-export async function copyState(path: string, into: string): Promise<{ schema: string }> {
+export async function copyState(path: string, targetPath: string): Promise<{ schema: string }> {
   const source = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
   try {
     // All pages in one step: a write between two steps would restart the copy.
-    await backup(source, into, { rate: 0x7fffffff })
+    await backup(source, targetPath, { rate: 0x7fffffff })
     return { schema: migrationsOf(source).at(-1) ?? '' }
   } finally {
     source.close()

@@ -11,16 +11,21 @@ const calibrationFade: StrategyModule = {
   feeds: ['quotes', 'books', 'bars', 'trades'],
   params: { longshot: 12, favourite: 92, contracts: 20, widest: 4, max: 500 },
   create({ longshot, favourite, contracts, widest, max }) {
-    const done = new Set<number>()
+    const decidedMarkets = new Set<number>()
     return {
       onEvent({ market }, run) {
-        if (done.has(market) || done.size >= Number(max) || !run.isTradable(market)) return
+        if (
+          decidedMarkets.has(market) ||
+          decidedMarkets.size >= Number(max) ||
+          !run.isTradable(market)
+        )
+          return
         const [bid, ask] = [run.bid(market), run.ask(market)]
         // Both sides must be quoted: a one-sided book has no usable price.
         if (bid === null || ask === null || ask - bid > Number(widest)) return
         const middle = (bid + ask) / 2
         if (middle <= Number(longshot) && bid > 1) {
-          done.add(market)
+          decidedMarkets.add(market)
           run.order({
             market,
             action: 'buy',
@@ -31,7 +36,7 @@ const calibrationFade: StrategyModule = {
             tag: 'longshot',
           })
         } else if (middle >= Number(favourite) && ask < 99) {
-          done.add(market)
+          decidedMarkets.add(market)
           run.order({
             market,
             action: 'buy',

@@ -28,10 +28,12 @@ const crossVenueConvergence: StrategyModule = {
       const { title, venue } = run.facts(market)
       const question = wordsOf(title)
       const others = byQuestion.get(question) ?? []
-      const twin = others.find((one) => run.facts(one).venue !== venue && !pairOf.has(one))
-      if (twin !== undefined) {
-        pairOf.set(market, twin)
-        pairOf.set(twin, market)
+      const pairMarket = others.find(
+        (candidate) => run.facts(candidate).venue !== venue && !pairOf.has(candidate),
+      )
+      if (pairMarket !== undefined) {
+        pairOf.set(market, pairMarket)
+        pairOf.set(pairMarket, market)
       }
       byQuestion.set(question, [...others, market])
     }
@@ -41,17 +43,21 @@ const crossVenueConvergence: StrategyModule = {
       },
       onEvent({ market }, run) {
         updateSpread(market, run)
-        const twin = pairOf.get(market)
-        if (twin === undefined || pairedMarkets.has(market) || pairedMarkets.size >= Number(max))
+        const pairMarket = pairOf.get(market)
+        if (
+          pairMarket === undefined ||
+          pairedMarkets.has(market) ||
+          pairedMarkets.size >= Number(max)
+        )
           return
-        if (!run.isTradable(market) || !run.isTradable(twin)) return
+        if (!run.isTradable(market) || !run.isTradable(pairMarket)) return
         for (const [cheap, expensive] of [
-          [market, twin],
-          [twin, market],
+          [market, pairMarket],
+          [pairMarket, market],
         ] as const) {
           const [ask, bid] = [run.ask(cheap), run.bid(expensive)]
           if (ask === null || bid === null || bid - ask < Number(edge)) continue
-          pairedMarkets.add(market).add(twin)
+          pairedMarkets.add(market).add(pairMarket)
           run.buy(cheap, 'yes', Number(contracts), ask)
           run.buy(expensive, 'no', Number(contracts), 100 - bid)
           return

@@ -12,12 +12,12 @@ const resolutionDrift: StrategyModule = {
   feeds: ['quotes', 'books', 'bars', 'trades'],
   params: { hours: 12, min: 85, maxPrice: 97, contracts: 20, every: 30 },
   create({ hours, min, maxPrice, contracts, every }) {
-    const done = new Set<number>()
+    const decidedMarkets = new Set<number>()
     return {
       onStart: (run) => run.every(Number(every) * 60_000, 'look'),
       onTimer(_timer, run) {
         for (const market of run.markets()) {
-          if (done.has(market) || !run.isTradable(market)) continue
+          if (decidedMarkets.has(market) || !run.isTradable(market)) continue
           const { closeTime } = run.facts(market)
           if (closeTime === null || closeTime - run.now > Number(hours) * HOUR) continue
           const [bid, ask] = [run.bid(market), run.ask(market)]
@@ -26,7 +26,7 @@ const resolutionDrift: StrategyModule = {
           if (side === null) continue
           const limit = side === 'yes' ? ask : 100 - bid
           if (limit > Number(maxPrice)) continue
-          done.add(market)
+          decidedMarkets.add(market)
           run.buy(market, side, Number(contracts), limit)
         }
       },

@@ -27,9 +27,10 @@ const thesisEdge: StrategyModule = {
           const [bid, ask, position] = [run.bid(market), run.ask(market), run.position(market)]
           if (bid === null || ask === null) continue
           if (position !== null) {
-            const back = position.side === 'yes' ? bid : 100 - ask
-            const worth = position.side === 'yes' ? Number(fair) : 100 - Number(fair)
-            if (back >= worth) run.sell(market, position.side, position.contracts, back)
+            const proceedsPerContract = position.side === 'yes' ? bid : 100 - ask
+            const sideValue = position.side === 'yes' ? Number(fair) : 100 - Number(fair)
+            if (proceedsPerContract >= sideValue)
+              run.sell(market, position.side, position.contracts, proceedsPerContract)
           } else if (run.positions().length < Number(max)) {
             if (Number(fair) - ask >= Number(edge)) run.buy(market, 'yes', Number(contracts), ask)
             else if (bid - Number(fair) >= Number(edge)) {

@@ -11,14 +11,14 @@ const wideBookMaker: StrategyModule = {
   feeds: ['quotes', 'books', 'trades', 'bars'],
   params: { widest: 30, min: 5, contracts: 10, max: 50, minutes: 10, markets: 40 },
   create({ widest, min, contracts, max, minutes, markets }) {
-    const resting = new Map<number, KnownOrder[]>()
+    const restingOrders = new Map<number, KnownOrder[]>()
     return {
       onStart: (run) => run.every(Number(minutes) * 60_000, 'quote'),
       onTimer(_timer, run) {
         let quotedCount = 0
         for (const market of run.markets()) {
-          for (const order of resting.get(market) ?? []) run.cancel(order)
-          resting.delete(market)
+          for (const order of restingOrders.get(market) ?? []) run.cancel(order)
+          restingOrders.delete(market)
           if (quotedCount >= Number(markets) || !run.isTradable(market)) continue
           const [bid, ask] = [run.bid(market), run.ask(market)]
           if (bid === null || ask === null) continue
@@ -26,14 +26,14 @@ const wideBookMaker: StrategyModule = {
           if (spread < Number(min) || spread > Number(widest)) continue
           quotedCount++
           const position = run.position(market)
-          const signed =
+          const positionSize =
             position === null
               ? 0
               : position.side === 'yes'
                 ? position.contracts
                 : -position.contracts
           const orders: KnownOrder[] = []
-          if (signed < Number(max)) {
+          if (positionSize < Number(max)) {
             orders.push(
               run.order({
                 market,
@@ -46,7 +46,7 @@ const wideBookMaker: StrategyModule = {
               }),
             )
           }
-          if (signed > -Number(max)) {
+          if (positionSize > -Number(max)) {
             orders.push(
               run.order({
                 market,
@@ -59,7 +59,7 @@ const wideBookMaker: StrategyModule = {
               }),
             )
           }
-          resting.set(market, orders)
+          restingOrders.set(market, orders)
         }
       },
     }

@@ -11,7 +11,7 @@ const FAILURES_WHEN_DOWN = 3
 /** Counters of a connector: requests, failures, refused rows, time of the last message. */
 export class FeedLedger {
   readonly #venue: Venue
-  readonly #skipped = new Map<string, number>()
+  readonly #skippedCounts = new Map<string, number>()
   #lastMessageAt: Millis | null = null
   #requests = 0
   #failures = 0
@@ -38,13 +38,13 @@ export class FeedLedger {
   }
 
   skip(reason: string, count = 1): void {
-    this.#skipped.set(reason, (this.#skipped.get(reason) ?? 0) + count)
+    this.#skippedCounts.set(reason, (this.#skippedCounts.get(reason) ?? 0) + count)
   }
 
   /** Counts the refused rows of a payload and returns its events. */
-  accept(parsed: Parsed): Parsed['events'] {
-    for (const [reason, count] of Object.entries(parsed.skipped)) this.skip(reason, count)
-    return parsed.events
+  accept(parsedPage: Parsed): Parsed['events'] {
+    for (const [reason, count] of Object.entries(parsedPage.skipped)) this.skip(reason, count)
+    return parsedPage.events
   }
 
   /**
@@ -59,7 +59,7 @@ export class FeedLedger {
       lastMessageAt: this.#lastMessageAt,
       requests: this.#requests,
       failures: this.#failures,
-      skipped: Object.fromEntries(this.#skipped),
+      skipped: Object.fromEntries(this.#skippedCounts),
       lastError: this.#lastError,
       pausedHosts: pauses.filter((pause) => pause !== null),
     }

@@ -82,6 +82,8 @@ const LAST_INSTANT = 4_102_444_800_000 * 2
 
 /** A time sent as a count (number or text) of seconds or milliseconds since the epoch. */
 export function epochOf(value: unknown, unit: 'seconds' | 'milliseconds'): Millis | null {
-  const scaled = scaledOf(value, unit === 'seconds' ? 3 : 0)
-  return scaled !== null && scaled > 0 && scaled < LAST_INSTANT ? (scaled as Millis) : null
+  const scaledTime = scaledOf(value, unit === 'seconds' ? 3 : 0)
+  return scaledTime !== null && scaledTime > 0 && scaledTime < LAST_INSTANT
+    ? (scaledTime as Millis)
+    : null
 }

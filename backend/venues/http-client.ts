@@ -190,18 +190,22 @@ export class HttpClient {
     this.#recordDate(response)
     const body = response.ok
       ? await readJson(response, maxBodyBytes)
-      : await this.#refused(path, response, options)
+      : await this.#failureOf(path, response, options)
     ledger.recordMessage(clock.now())
     return body
   }
 
   /** Returns the body of a refusal that is a valid response; throws otherwise. */
-  async #refused(path: string, response: Response, { isAnswer }: RequestOptions): Promise<unknown> {
+  async #failureOf(
+    path: string,
+    response: Response,
+    { isAnswer }: RequestOptions,
+  ): Promise<unknown> {
     const { venue, budget, clock } = this.#options
     const { status } = response
-    const stated = retryAfter(response.headers.get('retry-after'), clock.now())
-    const after = stated === null ? null : Math.min(MAX_RETRY_AFTER, stated)
-    if (after !== null) budget.pause(after)
+    const statedDelay = retryAfter(response.headers.get('retry-after'), clock.now())
+    const retryDelay = statedDelay === null ? null : Math.min(MAX_RETRY_AFTER, statedDelay)
+    if (retryDelay !== null) budget.pause(retryDelay)
     const body = await readJson(response, 65_536).catch((error: unknown) => error)
     if (status >= 500 && isAnswer?.(body) === true) return body
     // A challenge page of the network in front of the venue is temporary; a refusal by the venue is
@@ -210,25 +214,25 @@ export class HttpClient {
     throw new FailedAttempt(venue, `${path}: ${status} ${refusalText(body)}`, {
       status,
       retryable: RETRYABLE.has(status) || isChallenge,
-      after,
+      after: retryDelay,
     })
   }
 
   #recordDate(response: Response): void {
     const at = Date.parse(response.headers.get('date') ?? '')
     if (!Number.isFinite(at)) return
-    const ahead = at + 500 - this.#options.clock.monotonic()
-    const [known, unconfirmed] = [this.#hostClockOffset, this.#unconfirmedOffset]
+    const measuredOffset = at + 500 - this.#options.clock.monotonic()
+    const [confirmedOffset, unconfirmedOffset] = [this.#hostClockOffset, this.#unconfirmedOffset]
     this.#unconfirmedOffset = null
-    if (known !== null && Math.abs(ahead - known) < CLOCK_JUMP) {
-      this.#hostClockOffset = known * 0.8 + ahead * 0.2
+    if (confirmedOffset !== null && Math.abs(measuredOffset - confirmedOffset) < CLOCK_JUMP) {
+      this.#hostClockOffset = confirmedOffset * 0.8 + measuredOffset * 0.2
     } else if (
-      known === null ||
-      (unconfirmed !== null && Math.abs(ahead - unconfirmed) < CLOCK_JUMP)
+      confirmedOffset === null ||
+      (unconfirmedOffset !== null && Math.abs(measuredOffset - unconfirmedOffset) < CLOCK_JUMP)
     ) {
       // Monotonic time stops while a machine sleeps: the old difference is useless.
-      this.#hostClockOffset = ahead
-    } else this.#unconfirmedOffset = ahead
+      this.#hostClockOffset = measuredOffset
+    } else this.#unconfirmedOffset = measuredOffset
   }
 }
 

@@ -31,11 +31,11 @@ export class LevelBook {
 
   /** All levels, bids descending and asks ascending. */
   levels(): OrderBook {
-    const sorted = (side: BookSide, sign: 1 | -1): BookLevel[] =>
+    const sortedLevels = (side: BookSide, sign: 1 | -1): BookLevel[] =>
       [...this.#sides[side]]
         .map(([price, size]) => ({ price, size }))
         .sort((a, b) => sign * (a.price - b.price))
-    return { bids: sorted('bid', -1), asks: sorted('ask', 1) }
+    return { bids: sortedLevels('bid', -1), asks: sortedLevels('ask', 1) }
   }
 }
 

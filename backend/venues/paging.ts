@@ -17,16 +17,16 @@ export async function* walkPages<T>(
   read: (cursor: string | null) => Promise<Page<T>>,
   maxPages: number,
 ): AsyncGenerator<T> {
-  const seen = new Set<string>()
+  const seenCursors = new Set<string>()
   let cursor: string | null = null
   for (let pages = 0; pages < maxPages; pages += 1) {
     const page = await read(cursor)
     yield page.value
     if (page.cursor === null) return
-    if (seen.has(page.cursor)) {
+    if (seenCursors.has(page.cursor)) {
       throw new VenueFailure(venue, 'the listing repeated a cursor', { retryable: true })
     }
-    seen.add(page.cursor)
+    seenCursors.add(page.cursor)
     cursor = page.cursor
   }
   throw new VenueFailure(venue, `the listing was longer than ${maxPages} pages`, {

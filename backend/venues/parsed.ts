@@ -28,11 +28,11 @@ export interface Parsed {
 export function stampOf(venue: Venue, ticker: Ticker, at: Millis | null, context: ParseContext) {
   const { origin, receivedAt } = context
   if (at === null) return { venue, ticker, at: receivedAt, receivedAt, origin }
-  const known =
+  const knownContext =
     origin === 'backfilled' || origin === 'imported'
       ? at + descriptorOf(venue).publicationDelay
       : Math.max(at, receivedAt)
-  return { venue, ticker, at, receivedAt: known as Millis, origin }
+  return { venue, ticker, at, receivedAt: knownContext as Millis, origin }
 }
 
 /** A time further ahead than this is wrong, and would sort after every later row. */
@@ -89,9 +89,11 @@ export const restingPrice = (price: number | null): PriceE4 | null =>
  */
 export function firstStatements<E extends VenueEvent>(
   events: readonly E[],
-  seen: Set<Ticker>,
+  seenTickers: Set<Ticker>,
 ): readonly E[] {
-  const fresh = new Set(events.map((event) => event.ticker).filter((ticker) => !seen.has(ticker)))
-  for (const ticker of fresh) seen.add(ticker)
-  return events.filter((event) => fresh.has(event.ticker))
+  const newTickers = new Set(
+    events.map((event) => event.ticker).filter((ticker) => !seenTickers.has(ticker)),
+  )
+  for (const ticker of newTickers) seenTickers.add(ticker)
+  return events.filter((event) => newTickers.has(event.ticker))
 }

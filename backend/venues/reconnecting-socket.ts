@@ -29,14 +29,14 @@ const MAX_FRAME = 16 * 1024 * 1024
 export class ReconnectingSocket {
   readonly #options: SocketOptions
   readonly #stop = new AbortController()
-  readonly #ended: Promise<void>
+  readonly #watching: Promise<void>
   #socket: WebSocket | null = null
   #arrivedAt = 0
   #reason = ''
 
   constructor(options: SocketOptions) {
     this.#options = options
-    this.#ended = this.#run()
+    this.#watching = this.#run()
   }
 
   get isOpen(): boolean {
@@ -58,7 +58,7 @@ export class ReconnectingSocket {
   close(): Promise<void> {
     this.#stop.abort()
     this.#socket?.terminate()
-    return this.#ended
+    return this.#watching
   }
 
   async #run(): Promise<void> {
@@ -76,7 +76,7 @@ export class ReconnectingSocket {
 
   async #session(): Promise<string> {
     const { url, headers, clock, onOpen } = this.#options
-    const ended = new AbortController()
+    const abortController = new AbortController()
     this.#reason = 'closed by the venue'
     const receive = () => {
       this.#arrivedAt = clock.monotonic()
@@ -102,9 +102,9 @@ export class ReconnectingSocket {
         this.#reason = error.message
       })
       socket.on('close', () => resolve())
-      void this.#watch(ended.signal)
+      void this.#watch(abortController.signal)
     })
-    ended.abort()
+    abortController.abort()
     this.#socket = null
     return this.#reason
   }
@@ -118,10 +118,10 @@ export class ReconnectingSocket {
     }
   }
 
-  async #watch(ended: AbortSignal): Promise<void> {
+  async #watch(endSignal: AbortSignal): Promise<void> {
     const { clock, silence, heartbeat } = this.#options
     const step = Math.min(silence / 4, heartbeat?.interval ?? silence)
-    while (await sleepUnless(ended, clock, step)) {
+    while (await sleepUnless(endSignal, clock, step)) {
       if (clock.monotonic() - this.#arrivedAt > silence) return this.reconnect('silent')
       if (heartbeat !== undefined) this.send(heartbeat.text)
     }

@@ -43,9 +43,9 @@ export class RequestBudget {
   readonly #rate: number
   readonly #burst: number
   readonly #clock: Clock
-  readonly #waiting: Record<Priority, Waiter[]> = { live: [], catalogue: [], backfill: [] }
+  readonly #waiters: Record<Priority, Waiter[]> = { live: [], catalogue: [], backfill: [] }
   readonly #maxConcurrent: number
-  #inFlight = 0
+  #pendingCount = 0
   #tokens: number
   #filledAt: number
   #pausedUntil = 0
@@ -68,7 +68,7 @@ export class RequestBudget {
   acquire(priority: Priority, signal: AbortSignal, cost = 1): Promise<() => void> {
     return new Promise((resolve, reject) => {
       signal.throwIfAborted()
-      const queue = this.#waiting[priority]
+      const queue = this.#waiters[priority]
       if (queue.length >= MAX_QUEUE_LENGTH) throw new QueueFull('too many requests wait')
       const abort = () => {
         queue.splice(queue.indexOf(waiter), 1)
@@ -78,8 +78,8 @@ export class RequestBudget {
         cost: Math.min(cost, this.#burst),
         grant: () => {
           signal.removeEventListener('abort', abort)
-          this.#inFlight += 1
-          resolve(() => this.#answered())
+          this.#pendingCount += 1
+          resolve(() => this.#handleAnswer())
         },
       }
       signal.addEventListener('abort', abort, { once: true })
@@ -95,8 +95,8 @@ export class RequestBudget {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#clock.monotonic() + span)
   }
 
-  #answered(): void {
-    this.#inFlight -= 1
+  #handleAnswer(): void {
+    this.#pendingCount -= 1
     void this.#pump()
   }
 
@@ -118,10 +118,10 @@ export class RequestBudget {
 
   #next(): Waiter[] | null {
     for (const priority of PRIORITIES) {
-      const room =
+      const capacity =
         priority === 'backfill' ? Math.ceil(this.#maxConcurrent / 2) : this.#maxConcurrent
-      if (this.#inFlight >= room) continue
-      if (this.#waiting[priority].length > 0) return this.#waiting[priority]
+      if (this.#pendingCount >= capacity) continue
+      if (this.#waiters[priority].length > 0) return this.#waiters[priority]
     }
     return null
   }

@@ -144,9 +144,9 @@ export interface TradingClient {
   /** Builds and signs an order without sending it. @throws InvalidInput for one off the grid */
   prepareOrder(order: NewOrder, signal: AbortSignal): Promise<PreparedOrder>
   /** Sends a prepared order once, and never throws. */
-  placeOrder(prepared: PreparedOrder, signal: AbortSignal): Promise<OrderAnswer>
+  placeOrder(order: PreparedOrder, signal: AbortSignal): Promise<OrderAnswer>
   /** The order with a reference of `prepareOrder`; null when the venue has none. */
-  orderByReference(prepared: PreparedOrder, signal: AbortSignal): Promise<VenueOrder | null>
+  orderByReference(order: PreparedOrder, signal: AbortSignal): Promise<VenueOrder | null>
   /** Cancels what rests of an order; an order that no longer rests is no error. */
   cancelOrder(order: Pick<VenueOrder, 'orderId' | 'ticker'>, signal: AbortSignal): Promise<void>
   openOrders(signal: AbortSignal): Promise<readonly VenueOrder[]>

@@ -27,13 +27,13 @@ export function readReplayOptions(argv: readonly string[]): {
   const flagValues = new Map<string, string>()
   const rest: string[] = []
   for (let index = 0; index < argv.length; index += 1) {
-    const word = argv[index] ?? ''
-    const name = FLAGS.find((flag) => word === `--${flag}` || word.startsWith(`--${flag}=`))
+    const argument = argv[index] ?? ''
+    const name = FLAGS.find((flag) => argument === `--${flag}` || argument.startsWith(`--${flag}=`))
     if (name === undefined) {
-      rest.push(word)
+      rest.push(argument)
       continue
     }
-    const value = word.includes('=') ? word.slice(word.indexOf('=') + 1) : argv[++index]
+    const value = argument.includes('=') ? argument.slice(argument.indexOf('=') + 1) : argv[++index]
     if (value === undefined || value === '') throw new ConfigProblem(`--${name} needs a value`)
     flagValues.set(name, value)
   }

@@ -81,14 +81,14 @@ async function recordWrite(
  * to the current ones.
  */
 export async function repeatRequest(
-  recorded: RecordedRequest,
+  recordedRequest: RecordedRequest,
   handle: Handle,
   ids: Map<string, string>,
   time: Pick<TimeOfReplay, 'catchUp'>,
 ): Promise<void> {
-  const { userId, method, repeatKey, made } = recorded
-  const path = recorded.path.replace(/[^/?]+/g, (word) => currentId(word, ids))
-  const body = recorded.body.replace(/[^"]+/g, (word) => ids.get(word) ?? word)
+  const { userId, method, repeatKey, made } = recordedRequest
+  const path = recordedRequest.path.replace(/[^/?]+/g, (part) => currentId(part, ids))
+  const body = recordedRequest.body.replace(/[^"]+/g, (part) => ids.get(part) ?? part)
   if (readsContext(path.split('?')[0] ?? path)) await time.catchUp()
   const request = new Request(`http://replay.local${path}`, {
     method,
@@ -104,7 +104,7 @@ export async function repeatRequest(
   if (!answer.ok) {
     const message = (await answer.text()).slice(0, 300)
     throw new InvalidInput(
-      `${method} ${recorded.path} was accepted when it was recorded and is refused now: ${message}. The history may be a different one.`,
+      `${method} ${recordedRequest.path} was accepted when it was recorded and is refused now: ${message}. The history may be a different one.`,
     )
   }
   const id = await idIn(answer)
@@ -112,11 +112,11 @@ export async function repeatRequest(
 }
 
 /** The current id for a recorded id; other texts are unchanged. */
-function currentId(word: string, ids: ReadonlyMap<string, string>): string {
-  const existing = ids.get(word)
-  if (existing !== undefined || word.length < MIN_ID_LENGTH) return existing ?? word
-  const [only, ...others] = [...ids].filter(([recorded]) => recorded.startsWith(word))
-  return only === undefined || others.length > 0 ? word : only[1]
+function currentId(part: string, ids: ReadonlyMap<string, string>): string {
+  const existing = ids.get(part)
+  if (existing !== undefined || part.length < MIN_ID_LENGTH) return existing ?? part
+  const [match, ...others] = [...ids].filter(([recordedId]) => recordedId.startsWith(part))
+  return match === undefined || others.length > 0 ? part : match[1]
 }
 
 async function idIn(answer: Response): Promise<string | null> {

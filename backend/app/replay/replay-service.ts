@@ -171,7 +171,7 @@ export async function startReplay(deps: {
     let pendingIntents: () => Promise<void> | null = () => null
     let isFollowed = (): boolean => true
     let settleTick = (): Promise<void> => Promise.resolve()
-    const lagging = new LaggingJobs({
+    const laggingJobs = new LaggingJobs({
       start: at,
       wallClock,
       settled: () => settleTick(),
@@ -188,14 +188,14 @@ export async function startReplay(deps: {
     })
     const state = await openScratchState(statePath)
     const catchUp = async (): Promise<void> => {
-      if (lagging.isBehind(clock.now())) await lagging.catchUp(clock.now())
+      if (laggingJobs.isBehind(clock.now())) await laggingJobs.catchUp(clock.now())
     }
-    const beforeContext = async (): Promise<void> => {
-      if (lagging.isBehind(clock.now())) await player.whilePaused(catchUp)
+    const startBeforeContext = async (): Promise<void> => {
+      if (laggingJobs.isBehind(clock.now())) await player.whilePaused(catchUp)
     }
     const time: TimeOfReplay = {
       now: () => clock.now(),
-      beforeContext,
+      beforeContext: startBeforeContext,
       catchUp,
       whilePaused: (work) => player.whilePaused(work),
       settled: () => service.intentsSettled(),
@@ -220,8 +220,8 @@ export async function startReplay(deps: {
         replaySource: feed,
         control,
         loadsHistory,
-        contextClock: lagging.clock,
-        beforeContext,
+        contextClock: laggingJobs.clock,
+        beforeContext: startBeforeContext,
         answer: (request, handle) => answerInReplay(request, handle, time, recorder),
       },
     })
@@ -240,13 +240,13 @@ export async function startReplay(deps: {
       ...span,
       speed,
       isRunning,
-      lagging,
+      lagging: laggingJobs,
       emitUntil: (until) => feed.emitUntil(until),
       settled: () => service.settle(),
       ended: () => keepReports(service, span.to),
     })
-    const stopping = new AbortController()
-    const running = player.run(stopping.signal).catch((error: unknown) => {
+    const stopController = new AbortController()
+    const playback = player.run(stopController.signal).catch((error: unknown) => {
       log.error({ err: error }, 'the replay cannot continue')
     })
     return {
@@ -255,8 +255,8 @@ export async function startReplay(deps: {
       feed,
       time,
       async end() {
-        stopping.abort()
-        await running
+        stopController.abort()
+        await playback
         await service.stop()
         await feed.close()
       },
@@ -365,8 +365,8 @@ export async function startReplay(deps: {
 const limitToMarkets = (history: WholeHistory, markets: ReadonlySet<MarketId>): WholeHistory => ({
   ...history,
   marketIdOf(ticker) {
-    const found = history.marketIdOf(ticker)
-    return found !== null && markets.has(found.market) ? found : null
+    const marketId = history.marketIdOf(ticker)
+    return marketId !== null && markets.has(marketId.market) ? marketId : null
   },
   size: async () => ({ ...(await history.size()), markets: markets.size }),
 })

@@ -22,7 +22,7 @@ export interface ServiceReplay {
 /** The app with each request answered at one instant of the replay. */
 export const inReplay = (app: ServedApp, { answer }: ServiceReplay): ServedApp => ({
   routes: app.routes,
-  handle: (request) => answer(request, (requested) => app.handle(requested)),
+  handle: (request) => answer(request, (proxiedRequest) => app.handle(proxiedRequest)),
 })
 
 /** The socket endpoint with the context caught up first, so that a client receives the current world. */

@@ -32,7 +32,7 @@ interface Keys {
   readonly route: '/api/keys' | '/api/data-keys'
 }
 
-type KeysVerb = Verb<(keys: Keys, call: Call, word: string | null) => Promise<ExitCode>>
+type KeysVerb = Verb<(keys: Keys, call: Call, argument: string | null) => Promise<ExitCode>>
 
 const VERBS: Verbs<KeysVerb> = {
   list: {
@@ -44,8 +44,8 @@ const VERBS: Verbs<KeysVerb> = {
       const answer = parseJson(body)
       // The routes return every key and accept no limit.
       const keys = answer.keys.slice(0, limit ?? undefined)
-      const limited = limit === null ? body : jsonOf({ ...answer, keys })
-      return printBody(call, limited, table(keys, COLUMNS, screenOf(call.system)))
+      const limitedBody = limit === null ? body : jsonOf({ ...answer, keys })
+      return printBody(call, limitedBody, table(keys, COLUMNS, screenOf(call.system)))
     },
   },
   create: {
@@ -53,19 +53,19 @@ const VERBS: Verbs<KeysVerb> = {
     usage: 'create [NAME] [--data-service]',
     async run({ client, route }, call, name) {
       const body = await client.send('POST', route, name === null ? {} : { name })
-      const created = parseJson(body)
+      const createdKey = parseJson(body)
       // The key is printed alone on its line, so that it can be piped.
-      printBody(call, body, text(created.key))
+      printBody(call, body, text(createdKey.key))
       if (!call.flags.has('quiet'))
-        call.system.report(`${lines([['id', text(created.id)]])}\n${text(created.message)}\n`)
+        call.system.report(`${lines([['id', text(createdKey.id)]])}\n${text(createdKey.message)}\n`)
       return EXIT.done
     },
   },
   revoke: {
     words: [1, 1],
     usage: 'revoke ID [--data-service] [--yes]',
-    async run({ client, route }, call, word) {
-      const id = word ?? ''
+    async run({ client, route }, call, argument) {
+      const id = argument ?? ''
       await confirm(call, `Revoking ${id} cannot be undone.`, 'revoke')
       const body = await client.send('DELETE', routePath(`${route}/:id` as const, { id }))
       return printBody(call, body, `revoked: ${text(id)}`)

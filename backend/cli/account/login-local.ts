@@ -46,8 +46,8 @@ export async function keyOfLocalOwner(
     return { apiUrl, key }
   } finally {
     // The session is closed whether or not a key was created, even after an interrupt.
-    const cancelled = { signal: new AbortController().signal, timeoutMs: SIGN_OUT_MS }
-    await createClient({ ...asOwner, ...cancelled })
+    const signOutOptions = { signal: new AbortController().signal, timeoutMs: SIGN_OUT_MS }
+    await createClient({ ...asOwner, ...signOutOptions })
       .send('POST', '/api/auth/signout')
       .catch(() => {})
   }

@@ -38,8 +38,8 @@ export const loginCommand: Command = {
   async run(call) {
     const { flags, settings } = call
     if (flags.has('local')) {
-      const created = await keyOfLocalOwner(call, flags.word('name') ?? LOCAL_NAME)
-      return storeKey(call, created.apiUrl, created.key)
+      const createdKey = await keyOfLocalOwner(call, flags.word('name') ?? LOCAL_NAME)
+      return storeKey(call, createdKey.apiUrl, createdKey.key)
     }
     if (flags.has('name')) throw usageError('--name is only for --local')
     return storeKey(call, settings.apiUrl, await keyByApproval(call))
@@ -94,8 +94,8 @@ const expiredLoginFailure = (): CliFailure =>
  * service.
  */
 function appUrlOf({ apiUrl }: Settings, env: Call['system']['env']): string {
-  const { AUGURY_APP_URL: named = '' } = env
-  return (named === '' ? apiUrl : named).replace(/\/+$/, '')
+  const { AUGURY_APP_URL: appUrl = '' } = env
+  return (appUrl === '' ? apiUrl : appUrl).replace(/\/+$/, '')
 }
 
 const clientOf = (

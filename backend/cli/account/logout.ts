@@ -63,14 +63,14 @@ async function revoke({ settings, system }: Call, { key, origin }: StoredKey): P
 
 function printResult(
   { flags, settings, system }: Call,
-  stored: StoredKey | null,
+  storedKey: StoredKey | null,
   revoked: boolean,
 ): ExitCode {
   if (flags.has('json')) {
-    const key = stored === null ? null : beginningOf(stored.key)
+    const key = storedKey === null ? null : beginningOf(storedKey.key)
     system.print(`${JSON.stringify({ ok: true, key, revoked })}\n`)
-  } else if (stored === null) {
+  } else if (storedKey === null) {
     system.print(settings.hasInvalidKey ? 'removed: an invalid key\n' : 'no key is stored\n')
-  } else system.print(`${revoked ? 'revoked' : 'removed'}: ${beginningOf(stored.key)}\n`)
+  } else system.print(`${revoked ? 'revoked' : 'removed'}: ${beginningOf(storedKey.key)}\n`)
   return EXIT.done
 }

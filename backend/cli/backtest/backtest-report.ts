@@ -61,7 +61,7 @@ export function formatRun(run: BacktestRun): string {
     ...head,
     ...factsOf(report),
     ...(report.study === null ? [] : studyLines(report.study)),
-    ...report.invalidatedBy.map((why) => ['caveat', text(why)] as const),
+    ...report.invalidatedBy.map((reason) => ['caveat', text(reason)] as const),
     ...run.files.map((file) => ['file', text(file)] as const),
   ])
 }

@@ -25,7 +25,7 @@ const COLUMNS: readonly Column<BacktestRow>[] = [
 ]
 
 const VERBS: Verbs = {
-  run: { words: [1, 1], usage: 'run STRATEGY [flags]', run: play },
+  run: { words: [1, 1], usage: 'run STRATEGY [flags]', run: runBacktest },
   list: {
     words: [0, 0],
     usage: 'list [--limit N]',
@@ -112,7 +112,7 @@ export const backtestCommand: Command = {
   },
 }
 
-async function play(client: Client, call: Call, [strategy = '']: readonly string[]) {
+async function runBacktest(client: Client, call: Call, [strategy = '']: readonly string[]) {
   const { flags, system } = call
   const { id } = parseJson(
     await client.send('POST', '/api/backtests', bodyOf(strategy, flags, system.cwd)),
@@ -129,8 +129,8 @@ async function play(client: Client, call: Call, [strategy = '']: readonly string
     },
   )
   refuseUnlessDone('backtest', run)
-  const out = flags.word('out')
-  if (out !== null) copyInto(resolve(system.cwd, out), run.files)
+  const outPath = flags.word('out')
+  if (outPath !== null) copyInto(resolve(system.cwd, outPath), run.files)
   return printBody(call, body, formatRun(run))
 }
 

@@ -9,7 +9,7 @@ export interface OfferedFlag {
   readonly choices: readonly string[]
 }
 
-const offered = (
+const flagOffers = (
   flags: Readonly<Record<string, FlagKind>>,
   choices: CommandListing['choices'] = {},
 ): OfferedFlag[] =>
@@ -19,8 +19,8 @@ const offered = (
     choices: choices[name] ?? [],
   }))
 
-export const GLOBAL_OFFERS: readonly OfferedFlag[] = offered(GLOBAL_FLAGS)
+export const GLOBAL_OFFERS: readonly OfferedFlag[] = flagOffers(GLOBAL_FLAGS)
 
 /** The flags of a command besides the global ones. */
 export const offersOf = ({ flags, choices }: CommandListing): OfferedFlag[] =>
-  offered(flags, choices)
+  flagOffers(flags, choices)

@@ -16,8 +16,10 @@ const specOf = ({ name, takesValue, choices }: OfferedFlag): string => {
 const branchOf = (command: CommandListing): string => {
   const { name, verbs = [] } = command
   const specs = [...GLOBAL_OFFERS, ...offersOf(command)].map(specOf)
-  const words = verbs.length > 0 ? quote(`1:verb:(${verbs.join(' ')})`) : quote('*: :_files')
-  return [`    ${name})`, `      _arguments ${[...specs, words].join(' ')}`, '      ;;'].join('\n')
+  const positionals = verbs.length > 0 ? quote(`1:verb:(${verbs.join(' ')})`) : quote('*: :_files')
+  return [`    ${name})`, `      _arguments ${[...specs, positionals].join(' ')}`, '      ;;'].join(
+    '\n',
+  )
 }
 
 /** Script for zsh. */

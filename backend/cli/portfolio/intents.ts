@@ -44,15 +44,15 @@ const VERBS: Verbs = {
   create: {
     words: [4, 4],
     usage: 'create ACTION SIDE QUANTITY TICKER [flags]',
-    async run(client, call, words) {
-      const body = await client.send('POST', '/api/intents', bodyOf(words, call.flags))
-      return printBody(call, body, (created) =>
+    async run(client, call, args) {
+      const body = await client.send('POST', '/api/intents', bodyOf(args, call.flags))
+      return printBody(call, body, (createdIntent) =>
         lines([
-          ['id', text(created.id)],
-          ['market', text(created.marketTitle)],
-          ['state', text(created.status)],
-          ['price now', cents(created.price)],
-          ['expires', minute(created.expireAt)],
+          ['id', text(createdIntent.id)],
+          ['market', text(createdIntent.marketTitle)],
+          ['state', text(createdIntent.status)],
+          ['price now', cents(createdIntent.price)],
+          ['expires', minute(createdIntent.expireAt)],
         ]),
       )
     },
@@ -111,8 +111,8 @@ export const intentsCommand: Command = {
 }
 
 /** @throws CliFailure (usage) */
-function bodyOf(words: readonly string[], flags: Flags): object {
-  const [action, direction, quantity = '', marketId] = words
+function bodyOf(args: readonly string[], flags: Flags): object {
+  const [action, direction, quantity = '', marketId] = args
   const targetQuantity = Number(quantity)
   if (!(targetQuantity > 0))
     throw usageError(`QUANTITY must be a number above 0, was "${quantity}"`)

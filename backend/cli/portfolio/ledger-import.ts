@@ -120,7 +120,7 @@ function summaryText({ venue, dryRun, inserted, duplicates, refused }: BookedSta
     `Already booked: ${countText(duplicates)}`,
     ...refused.slice(0, MAX_SHOWN).map(({ line, reason }) => `Line ${line}: ${text(reason)}`),
   ]
-  const more = refused.length - MAX_SHOWN
-  if (more > 0) lines.push(`${more} more lines were refused; --json lists them`)
+  const hiddenCount = refused.length - MAX_SHOWN
+  if (hiddenCount > 0) lines.push(`${hiddenCount} more lines were refused; --json lists them`)
   return `${lines.join('\n')}\n`
 }

@@ -103,7 +103,7 @@ const printObject =
   async (client, call) =>
     printBody<object | null>(call, await client.get(path), objectText)
 
-const put = async (client: Client, call: Call, fields: object): Promise<ExitCode> =>
+const updateConfig = async (client: Client, call: Call, fields: object): Promise<ExitCode> =>
   printBody(call, await client.send('PUT', CONFIG, fields), objectText)
 
 /** A verb; takes no words by default. */
@@ -124,7 +124,7 @@ const VERBS: Verbs = {
     })
     const change = Object.fromEntries(fields)
     await confirmResume(client, call, change['executionMode'])
-    return put(client, call, change)
+    return updateConfig(client, call, change)
   }),
   positions: verb(
     'positions [--limit N] [--cursor C]',
@@ -156,10 +156,10 @@ const VERBS: Verbs = {
   import: verb('import FILE [--venue V] [--dry-run]', importStatement, 1, 1),
   pull: verb('pull [--since T] [--until T] [--dry-run]', pullAccount),
   secrets: verb('secrets [put VENUE [flags] | delete [VENUE]] [--yes]', secrets, 0, 2),
-  halt: verb('halt', (client, call) => put(client, call, { executionMode: 'halted' })),
+  halt: verb('halt', (client, call) => updateConfig(client, call, { executionMode: 'halted' })),
   resume: verb('resume [--yes]', async (client, call) => {
     await confirm(call, RESUMES, 'resume')
-    return put(client, call, { executionMode: 'dry-run' })
+    return updateConfig(client, call, { executionMode: 'dry-run' })
   }),
 }
 

@@ -46,7 +46,7 @@ const FLAG_OF: Readonly<Record<string, keyof typeof SECRET_FLAGS>> = {
 export function secrets(client: Client, call: Call): Promise<ExitCode> {
   const [, verb, name] = call.words
   if (verb === undefined) return show(client, call)
-  if (verb === 'put') return put(client, call, venueNamed(name))
+  if (verb === 'put') return storeCredentials(client, call, venueNamed(name))
   if (verb === 'delete') return remove(client, call, name === undefined ? null : venueNamed(name))
   throw usageError(`secrets has no verb "${verb}"`, 'Use put or delete.')
 }
@@ -62,7 +62,7 @@ async function show(client: Client, { flags, system }: Call): Promise<ExitCode> 
   return EXIT.done
 }
 
-async function put(client: Client, call: Call, venue: Venue): Promise<ExitCode> {
+async function storeCredentials(client: Client, call: Call, venue: Venue): Promise<ExitCode> {
   const { flags, system } = call
   refuseOpenNetwork(call)
   const read = readCredentials(venue, await textsOf(call, venue))
@@ -81,8 +81,8 @@ async function put(client: Client, call: Call, venue: Venue): Promise<ExitCode> 
     envelope,
     ...(label !== null && { label }),
   })
-  const done = `Stored the credentials for ${venueName(venue)}.\n`
-  system.print(flags.has('json') ? `${response.trimEnd()}\n` : done)
+  const message = `Stored the credentials for ${venueName(venue)}.\n`
+  system.print(flags.has('json') ? `${response.trimEnd()}\n` : message)
   return EXIT.done
 }
 
@@ -135,18 +135,18 @@ async function apiTexts(
 ): Promise<Record<string, string>> {
   refuseSecret(path, 'api-file')
   const content = await contentOf(call, path)
-  let parsed: unknown
+  let parsedJson: unknown
   try {
-    parsed = JSON.parse(content)
+    parsedJson = JSON.parse(content)
   } catch {
     // The message of the parser repeats the file.
     throw usageError(`${path} is not JSON`)
   }
-  const named = new Map(Object.entries((parsed ?? {}) as Record<string, unknown>))
+  const fieldsByName = new Map(Object.entries((parsedJson ?? {}) as Record<string, unknown>))
   const aliases: Readonly<Record<string, string>> = { apiSecret: 'secret' }
   const texts: Record<string, string> = {}
   for (const { name, isRequired } of fields) {
-    const value = named.get(name) ?? named.get(aliases[name] ?? name)
+    const value = fieldsByName.get(name) ?? fieldsByName.get(aliases[name] ?? name)
     if (!isRequired && typeof value === 'string') texts[name] = value
   }
   return texts

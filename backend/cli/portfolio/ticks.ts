@@ -80,11 +80,11 @@ export async function trigger(client: Client, call: Call): Promise<ExitCode> {
 /** Starts a tick and returns its id. @throws CliFailure with advice when it is refused */
 async function start(client: Client, reason: string | null): Promise<string> {
   try {
-    const sent = reason === null ? {} : { reason }
+    const reasonField = reason === null ? {} : { reason }
     const body: JsonText<TickStarted | TickFinished> = await client.send(
       'POST',
       '/api/portfolio/trigger',
-      sent,
+      reasonField,
     )
     const answer = parseJson(body)
     return 'tick' in answer ? answer.tick.id : answer.tickId

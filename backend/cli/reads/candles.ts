@@ -5,7 +5,7 @@ import { amount, cents, minute, table, text, type Column } from '../terminal/out
 import { sparkline } from '../terminal/sparkline.ts'
 import { single } from './answer.ts'
 import { right } from './market-columns.ts'
-import { oneOf, word, type ReadFlag } from './read-flags.ts'
+import { choiceFlag, textFlag, type ReadFlag } from './read-flags.ts'
 import { request, type Read } from './read.ts'
 import { routePath } from '../route.ts'
 
@@ -37,8 +37,8 @@ export const CANDLES: Read = {
   words: 'TICKER',
   list: 'limited',
   flags: {
-    tf: oneOf('tf', TIMEFRAMES, 'width of a bar'),
-    before: word('before', 'ISO', 'bars that open before this time'),
+    tf: choiceFlag('tf', TIMEFRAMES, 'width of a bar'),
+    before: textFlag('before', 'ISO', 'bars that open before this time'),
     csv: csvFlag,
   },
   routeOf({ words: [ticker = ''], flags }) {

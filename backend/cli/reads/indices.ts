@@ -14,7 +14,7 @@ import {
 import { sparkline } from '../terminal/sparkline.ts'
 import { list, single } from './answer.ts'
 import { changeColumn, leftAlignedColumn, right, TITLE } from './market-columns.ts'
-import { number, oneOf, venue, word } from './read-flags.ts'
+import { number, choiceFlag, venue, textFlag } from './read-flags.ts'
 import { request, type Read } from './read.ts'
 
 const indexAnswer = single((index: IndexAnswer) =>
@@ -97,8 +97,8 @@ export const INDICES: readonly Read[] = [
     summary: 'odds by question over all venues, most traded first',
     list: 'limited',
     flags: {
-      category: word('category', 'C', 'category of the question'),
-      band: oneOf('band', ['mid', 'moving'], 'only 20 to 80¢, or moved by at least 5¢'),
+      category: textFlag('category', 'C', 'category of the question'),
+      band: choiceFlag('band', ['mid', 'moving'], 'only 20 to 80¢, or moved by at least 5¢'),
     },
     routeOf: () => request('/api/public/odds', list('odds', ODDS_COLUMNS)),
   },
@@ -107,7 +107,7 @@ export const INDICES: readonly Read[] = [
     summary: 'calibration: prices a day before against outcomes',
     flags: {
       source: venue('source', 'one venue; all by default'),
-      period: oneOf('period', ['7d', '30d', '90d', 'all'], 'when they settled'),
+      period: choiceFlag('period', ['7d', '30d', '90d', 'all'], 'when they settled'),
     },
     routeOf: () => request('/api/public/calibration', calibrationAnswer),
   },

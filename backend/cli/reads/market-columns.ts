@@ -52,9 +52,9 @@ export const changeColumn = <Row>(
 })
 
 /** A right-aligned number or price. */
-export const right = <Row>(title: string, of: (row: Row) => string): Column<Row> => ({
+export const right = <Row>(title: string, textOf: (row: Row) => string): Column<Row> => ({
   title,
-  cell: of,
+  cell: textOf,
   align: 'right',
 })
 
@@ -66,11 +66,11 @@ export const marketColumn = <Row>(
 
 export const leftAlignedColumn = <Row>(
   title: string,
-  of: (row: Row) => string,
+  textOf: (row: Row) => string,
   max?: number,
 ): Column<Row> => ({
   title,
-  cell: of,
+  cell: textOf,
   ...(max !== undefined && { max }),
 })
 

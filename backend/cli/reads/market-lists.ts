@@ -16,7 +16,15 @@ import {
   VENUE,
   VOLUME,
 } from './market-columns.ts'
-import { toggle, number, oneOf, range, signedFlag, venue as venueFlag, word } from './read-flags.ts'
+import {
+  toggle,
+  number,
+  choiceFlag,
+  range,
+  signedFlag,
+  venue as venueFlag,
+  textFlag,
+} from './read-flags.ts'
 import { request, type Read } from './read.ts'
 
 const MARKET_SORTS = ['volume24h', 'volume', 'closeTime', 'price', 'spread', 'change24h']
@@ -76,11 +84,11 @@ export const MARKET_LISTS: readonly Read[] = [
     summary: 'markets by filter and rank',
     list: 'paged',
     flags: {
-      q: word('q', 'TEXT', 'words of title, event or ticker'),
-      topic: word('topic', 'T', 'theme'),
+      q: textFlag('q', 'TEXT', 'words of title, event or ticker'),
+      topic: textFlag('topic', 'T', 'theme'),
       venue,
-      status: oneOf('status', ['open', ...MARKET_STATUSES], 'state; active by default'),
-      sort: oneOf('sort', [...MARKET_SORTS, ...FURTHER_SORTS], 'order'),
+      status: choiceFlag('status', ['open', ...MARKET_STATUSES], 'state; active by default'),
+      sort: choiceFlag('sort', [...MARKET_SORTS, ...FURTHER_SORTS], 'order'),
     },
     routeOf: () => request('/api/public/markets', list('markets', MARKET_COLUMNS, 500)),
   },
@@ -94,8 +102,8 @@ export const MARKET_LISTS: readonly Read[] = [
       price,
       'vol-min': number('vol_min', 'USD', 'minimum total volume'),
       'vol24h-min': volume24h,
-      'expires-before': word('expires_before', 'ISO', 'closes before'),
-      'expires-after': word('expires_after', 'ISO', 'closes after'),
+      'expires-before': textFlag('expires_before', 'ISO', 'closes before'),
+      'expires-after': textFlag('expires_after', 'ISO', 'closes after'),
       'include-subcent': toggle('include_subcent', true, 'include prices under one cent'),
     },
     routeOf: ({ words }) =>
@@ -106,7 +114,7 @@ export const MARKET_LISTS: readonly Read[] = [
     summary: 'active markets by their indicators',
     list: 'paged',
     flags: {
-      keyword: word('keyword', 'TEXT', 'words of title, event or ticker'),
+      keyword: textFlag('keyword', 'TEXT', 'words of title, event or ticker'),
       iy: range('iy_min', 'iy_max', 'implied yield of YES, percent per year'),
       'ee-min': signedFlag('ee_min', 'C', 'minimum expected edge, cents'),
       'las-max': number('las_max', 'X', 'maximum spread relative to price'),
@@ -115,8 +123,8 @@ export const MARKET_LISTS: readonly Read[] = [
       price,
       'vol24h-min': volume24h,
       'has-thesis': toggle('has_thesis', true, 'with a thesis'),
-      sort: oneOf('sort', SCREEN_SORTS, 'order'),
-      order: oneOf('order', ['asc', 'desc'], 'its direction'),
+      sort: choiceFlag('sort', SCREEN_SORTS, 'order'),
+      order: choiceFlag('order', ['asc', 'desc'], 'its direction'),
     },
     routeOf: () => request('/api/public/screen', list('markets', SCREEN_COLUMNS, 200)),
   },
@@ -125,11 +133,11 @@ export const MARKET_LISTS: readonly Read[] = [
     summary: 'markets by adverse selection',
     list: 'paged',
     flags: {
-      label: oneOf('label', REGIME_LABELS, 'one label'),
+      label: choiceFlag('label', REGIME_LABELS, 'one label'),
       as: range('as_min', 'as_max', 'adverse-selection score, 0 to 1'),
       venue,
       'has-edge': toggle('has_edge', true, 'with an edge of at least a cent'),
-      sort: oneOf('sort', REGIME_SORTS, 'order'),
+      sort: choiceFlag('sort', REGIME_SORTS, 'order'),
     },
     routeOf: () => request('/api/public/regime/scan', list('markets', REGIME_COLUMNS, 200)),
   },
@@ -138,8 +146,8 @@ export const MARKET_LISTS: readonly Read[] = [
     summary: 'changes of markets, newest first',
     list: 'paged',
     flags: {
-      since: word('since', 'SPAN|ISO', 'default: one hour ago'),
-      type: word('type', 'T,T', 'types of change'),
+      since: textFlag('since', 'SPAN|ISO', 'default: one hour ago'),
+      type: textFlag('type', 'T,T', 'types of change'),
     },
     routeOf: () => request('/api/changes', list('changes', CHANGE_COLUMNS, 500)),
   },

@@ -3,7 +3,7 @@ import { venueName } from '../../domain/venue.ts'
 import { amount, cents, centsChange, lines, minute, table, text } from '../terminal/output.ts'
 import type { Screen } from './screen.ts'
 import { single } from './answer.ts'
-import { toggle, oneOf } from './read-flags.ts'
+import { toggle, choiceFlag } from './read-flags.ts'
 import { request, type Read } from './read.ts'
 import { routePath } from '../route.ts'
 
@@ -14,7 +14,7 @@ export const MARKET: Read = {
   words: 'TICKER',
   flags: {
     depth: toggle('depth', true, 'the best five levels of its book'),
-    'cv-preset': oneOf(
+    'cv-preset': choiceFlag(
       'cv_preset',
       ['arb', 'world', 'detail', 'browse'],
       'minimum confidence of the match on the other venue',

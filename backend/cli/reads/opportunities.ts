@@ -10,7 +10,7 @@ import {
   TITLE,
   VENUE,
 } from './market-columns.ts'
-import { number, venue, word } from './read-flags.ts'
+import { number, venue, textFlag } from './read-flags.ts'
 import { request, type Read } from './read.ts'
 import { routePath } from '../route.ts'
 
@@ -85,7 +85,7 @@ export const OPPORTUNITIES: readonly Read[] = [
     list: 'limited',
     flags: {
       'min-strength': number('minStrength', 'C', 'minimum edge, cents'),
-      theme: word('theme', 'T', 'theme of the market'),
+      theme: textFlag('theme', 'T', 'theme of the market'),
       venue: venue('venue', 'markets of one venue'),
     },
     routeOf: () => request('/api/edges', list('edges', EDGE_COLUMNS)),

@@ -13,7 +13,7 @@ import {
   VENUE,
   VOLUME,
 } from './market-columns.ts'
-import { toggle, oneOf, word } from './read-flags.ts'
+import { toggle, choiceFlag, textFlag } from './read-flags.ts'
 import { request, type Read } from './read.ts'
 
 const MARKET_COLUMNS: readonly Column<QueryMarket & { readonly venue: Venue }>[] = [
@@ -40,9 +40,9 @@ export const QUERY: Read = {
   words: 'TEXT…',
   list: 'limited',
   flags: {
-    mode: oneOf('mode', ['full', 'raw'], 'raw omits the phrased answer'),
-    sources: word('sources', 'S,S', 'sources to search'),
-    model: oneOf('model', MODEL_TIERS, 'model that phrases the answer'),
+    mode: choiceFlag('mode', ['full', 'raw'], 'raw omits the phrased answer'),
+    sources: textFlag('sources', 'S,S', 'sources to search'),
+    model: choiceFlag('model', MODEL_TIERS, 'model that phrases the answer'),
     depth: toggle('depth', true, 'books of the first markets'),
   },
   routeOf: ({ words, flags, settings }) =>
@@ -52,10 +52,10 @@ export const QUERY: Read = {
     }),
 }
 
-function show(found: QueryAnswer, { screen }: View): string {
-  const { answer, keyFactors, content = [], meta } = found
+function show(printResult: QueryAnswer, { screen }: View): string {
+  const { answer, keyFactors, content = [], meta } = printResult
   const markets = VENUES.flatMap((venue) =>
-    (found[venue] ?? []).map((market) => ({ ...market, venue })),
+    (printResult[venue] ?? []).map((market) => ({ ...market, venue })),
   )
   return [
     answer === undefined ? '' : cleanLines(answer).trim(),

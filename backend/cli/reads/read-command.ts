@@ -7,10 +7,10 @@ import { clean } from '../terminal/output.ts'
 import { screenOf } from './screen.ts'
 import { pagesOf } from './pages.ts'
 import type { Read, Route } from './read.ts'
-import { number, word, type ReadFlag } from './read-flags.ts'
+import { number, textFlag, type ReadFlag } from './read-flags.ts'
 
 const LIMIT = number('limit', 'N', 'maximum number of rows')
-const CURSOR = word('cursor', 'C', 'continue after this page')
+const CURSOR = textFlag('cursor', 'C', 'continue after this page')
 const ALL: ReadFlag = {
   kind: 'switch',
   value: null,
@@ -79,8 +79,8 @@ async function bodyOf(
 }
 
 /** Minimum and maximum number of words of a usage such as `TICKER`, `[ID]` or `TEXT…`. */
-function countOf(words: string): readonly [number, number] {
-  const parts = words.split(' ').filter((part) => part !== '')
+function countOf(synopsis: string): readonly [number, number] {
+  const parts = synopsis.split(' ').filter((part) => part !== '')
   const min = parts.filter((part) => !part.startsWith('[')).length
   return [min, parts.some((part) => part.includes('…')) ? Infinity : parts.length]
 }
@@ -92,6 +92,6 @@ const NAME_WIDTH = 14
 
 const lineOfFlag = ([name, { value, about, choices }]: [string, ReadFlag]): string => {
   const flag = value === null || choices !== undefined ? `--${name}` : `--${name} ${value}`
-  const words = choices === undefined ? about : `${about}: ${choices.join(' | ')}`
-  return `  ${flag.padEnd(NAME_WIDTH)}  ${words}`
+  const description = choices === undefined ? about : `${about}: ${choices.join(' | ')}`
+  return `  ${flag.padEnd(NAME_WIDTH)}  ${description}`
 }

@@ -27,7 +27,7 @@ const valueFlag =
   })
 
 /** A value that is passed on unchanged. */
-export const word = valueFlag('word')
+export const textFlag = valueFlag('word')
 export const number = valueFlag('number')
 export const signedFlag = valueFlag('signed')
 
@@ -35,14 +35,14 @@ export const signedFlag = valueFlag('signed')
 const MAX_SHOWN = 4
 
 /** One of the accepted words. */
-export const oneOf = (param: string, choices: readonly string[], about: string): ReadFlag => ({
-  ...word(param, choices.length > MAX_SHOWN ? 'WORD' : choices.join('|'), about),
+export const choiceFlag = (param: string, choices: readonly string[], about: string): ReadFlag => ({
+  ...textFlag(param, choices.length > MAX_SHOWN ? 'WORD' : choices.join('|'), about),
   choices,
 })
 
 /** A venue by id, name or letter. */
 export const venue = (param: string, about: string): ReadFlag => ({
-  ...oneOf(param, VENUE_VALUES, about),
+  ...choiceFlag(param, VENUE_VALUES, about),
   query: (flags, name) => ({ [param]: venueIn(flags, name) }),
 })
 

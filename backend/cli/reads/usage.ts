@@ -3,7 +3,7 @@ import { amount, dollars, lines, minute, table, text, type Column } from '../ter
 import { sparkline } from '../terminal/sparkline.ts'
 import { single, type View } from './answer.ts'
 import { leftAlignedColumn, right } from './market-columns.ts'
-import { word } from './read-flags.ts'
+import { textFlag } from './read-flags.ts'
 import { request, type Read } from './read.ts'
 
 const requests = right('Requests', (row: { readonly requests: number }) => amount(row.requests))
@@ -35,7 +35,7 @@ const LIMIT_COLUMNS: readonly Column<Usage['limits'][number]>[] = [
 export const USAGE: Read = {
   name: 'usage',
   summary: 'your requests to the service, and the remaining limits',
-  flags: { period: word('period', 'Nd', 'number of days; default 30d') },
+  flags: { period: textFlag('period', 'Nd', 'number of days; default 30d') },
   routeOf: () => request('/api/dashboard/usage', single(show)),
 }
 

@@ -1,5 +1,5 @@
 import { markdown } from './answer.ts'
-import { toggle, number, oneOf, word } from './read-flags.ts'
+import { toggle, number, choiceFlag, textFlag } from './read-flags.ts'
 import { request, type Read, type Route } from './read.ts'
 import { routePath } from '../route.ts'
 
@@ -7,8 +7,8 @@ const OPS = ['snapshot', 'history', 'catalyst', 'dispersion', 'trail', 'explain'
 const WINDOWS = ['1h', '6h', '12h', '24h', '48h', '72h', '7d', '30d']
 
 /** The world, or the region that the words name: each of `a/b c` is one segment. */
-function worldAt(words: readonly string[]): Route {
-  const region = routePath('/api/agent/world/*', { '*': words.join('/') })
+function worldAt(args: readonly string[]): Route {
+  const region = routePath('/api/agent/world/*', { '*': args.join('/') })
   return region === '/api/agent/world/'
     ? request('/api/agent/world', markdown)
     : request(region, markdown)
@@ -21,14 +21,14 @@ export const WORLD_READS: readonly Read[] = [
     summary: 'state of the world, and suggested commands',
     words: '[TOPIC/SUB…]',
     flags: {
-      op: oneOf('op', OPS, 'sections to show'),
-      dt: word('dt', 'SPAN', 'window of history and catalyst'),
-      window: word('window', 'SPAN', 'window of catalyst'),
-      since: word('since', 'SPAN|ISO', 'baseline of the comparison'),
+      op: choiceFlag('op', OPS, 'sections to show'),
+      dt: textFlag('dt', 'SPAN', 'window of history and catalyst'),
+      window: textFlag('window', 'SPAN', 'window of catalyst'),
+      since: textFlag('since', 'SPAN|ISO', 'baseline of the comparison'),
       depth: number('depth', 'N', 'levels of regions'),
       limit: number('limit', 'N', 'items or rows'),
-      from: word('from', 'TICKER', 'start of a trail'),
-      item: word('item', 'ID', 'subject to explain'),
+      from: textFlag('from', 'TICKER', 'start of a trail'),
+      item: textFlag('item', 'ID', 'subject to explain'),
       compact: toggle('compact', true, 'one line per item'),
     },
     routeOf: ({ words }) => worldAt(words),
@@ -50,7 +50,7 @@ export const WORLD_READS: readonly Read[] = [
     summary: 'past and upcoming events of a topic',
     words: '[TOPIC]',
     flags: {
-      window: oneOf('window', WINDOWS, 'how far back'),
+      window: choiceFlag('window', WINDOWS, 'how far back'),
       compact: toggle('compact', true, 'three rows per section'),
     },
     routeOf: ({ words: [topic = null] }) => request('/api/public/briefing', markdown, { topic }),

@@ -16,11 +16,11 @@ export const backupCommand: Command = {
   words: [0, 0],
   async run(call) {
     const { flags, system } = call
-    const out = flags.word('out')
-    if (out === null)
+    const outPath = flags.word('out')
+    if (outPath === null)
       throw usageError('--out is required', `Usage: augury backup ${backupCommand.synopsis}`)
     const body = {
-      out: resolve(system.cwd, out),
+      out: resolve(system.cwd, outPath),
       ...(flags.has('force') && { force: true }),
       ...(flags.has('with-secrets') && { withSecrets: true }),
     }

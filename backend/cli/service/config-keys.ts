@@ -18,7 +18,7 @@ export interface ConfigKey {
 export const DEFAULT_URL = 'http://127.0.0.1:4870'
 const MODELS = ['cheap', 'medium', 'heavy']
 
-const oneLine = (value: string): string | null =>
+const singleLineProblem = (value: string): string | null =>
   /^[^\p{Cc}]+$/u.test(value) ? null : 'must be one line of text'
 
 const keyOf =
@@ -66,7 +66,7 @@ function credentialKey(venue: Venue, setting: string, isPath: boolean): ConfigKe
     problemOf: (value) =>
       isPath && value.includes('-----BEGIN')
         ? 'must be the path of a file that contains the key'
-        : oneLine(value),
+        : singleLineProblem(value),
   }
 }
 

@@ -38,7 +38,7 @@ export const configCommand: Command = {
   },
 }
 
-type Action = Verb<(call: Call, words: readonly string[]) => ExitCode | Promise<ExitCode>>
+type Action = Verb<(call: Call, args: readonly string[]) => ExitCode | Promise<ExitCode>>
 
 const ACTIONS: Verbs<Action> = {
   list: { words: [0, 0], usage: '[list]', run: list },
@@ -65,8 +65,8 @@ const ACTIONS: Verbs<Action> = {
 }
 
 function keyNamed(name: string): ConfigName {
-  const found = CONFIG_NAMES.find((candidate) => candidate === name)
-  if (found !== undefined) return found
+  const configName = CONFIG_NAMES.find((candidate) => candidate === name)
+  if (configName !== undefined) return configName
   throw usageError(`unknown key "${name}"`, `Nearest: ${nearest(name, CONFIG_NAMES).join(', ')}`)
 }
 

@@ -28,19 +28,19 @@ const FIX = 'augury doctor --fix'
  * no leftovers.
  */
 export function checkFolder(dataDir: string, isRunning: boolean): DoctorCheck[] {
-  const found = statSync(dataDir, { throwIfNoEntry: false })
-  if (found === undefined) {
+  const folderStats = statSync(dataDir, { throwIfNoEntry: false })
+  if (folderStats === undefined) {
     return [
       warningCheck('data folder', `${dataDir} does not exist`, 'Start the service: augury serve'),
     ]
   }
-  if (!found.isDirectory()) {
+  if (!folderStats.isDirectory()) {
     return [
       failedCheck('data folder', `${dataDir} is not a folder`, 'Choose another with --data DIR'),
     ]
   }
   return [
-    ownership(dataDir, found.uid),
+    ownership(dataDir, folderStats.uid),
     permissions(dataDir),
     freeDisk(dataDir),
     checkQuarantine(dataDir),
@@ -53,11 +53,11 @@ export function checkFolder(dataDir: string, isRunning: boolean): DoctorCheck[] 
  * taken.
  */
 export function fixFolder(dataDir: string, isRunning: boolean): string[] {
-  const done: string[] = []
+  const fixes: string[] = []
   const attempt = (description: string, fix: () => void): void => {
     try {
       fix()
-      done.push(description)
+      fixes.push(description)
     } catch {
       // Places that cannot be fixed stay in the report.
     }
@@ -68,7 +68,7 @@ export function fixFolder(dataDir: string, isRunning: boolean): string[] {
   for (const path of leftoverFiles(dataDir, isRunning)) {
     attempt(`${path} was removed`, () => rmSync(path, { recursive: true, force: true }))
   }
-  return done
+  return fixes
 }
 
 function ownership(dataDir: string, uid: number): DoctorCheck {
@@ -81,14 +81,14 @@ function ownership(dataDir: string, uid: number): DoctorCheck {
     const fix = `chmod u+rwx ${dataDir}, or choose another with --data DIR`
     return failedCheck(name, `${dataDir} cannot be read or written`, fix)
   }
-  const closed = readdirSync(dataDir, { withFileTypes: true })
+  const loosePaths = readdirSync(dataDir, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => join(dataDir, entry.name))
     .filter((folder) => !isAccessible(folder))
-  if (closed.length === 0) return passedCheck(name, dataDir)
+  if (loosePaths.length === 0) return passedCheck(name, dataDir)
   // A service that another user started leaves them.
   const fix = `chown -R ${currentUser ?? 'USER'} ${dataDir}`
-  return failedCheck(name, `${closed.join(', ')} cannot be read or written`, fix)
+  return failedCheck(name, `${loosePaths.join(', ')} cannot be read or written`, fix)
 }
 
 function isAccessible(folder: string): boolean {
@@ -154,10 +154,14 @@ function freeDisk(dataDir: string): DoctorCheck {
 }
 
 function checkQuarantine(dataDir: string): DoctorCheck {
-  const quarantined = pathsBelow(dataDir).filter((name) => /\.corrupt-\d{4}-/.test(name))
-  if (quarantined.length === 0) return passedCheck('quarantine', 'no damaged files')
+  const quarantinedFiles = pathsBelow(dataDir).filter((name) => /\.corrupt-\d{4}-/.test(name))
+  if (quarantinedFiles.length === 0) return passedCheck('quarantine', 'no damaged files')
   const fix = 'Delete them once you are sure that no data is missing'
-  return warningCheck('quarantine', `damaged files were set aside: ${quarantined.join(', ')}`, fix)
+  return warningCheck(
+    'quarantine',
+    `damaged files were set aside: ${quarantinedFiles.join(', ')}`,
+    fix,
+  )
 }
 
 /** Files of processes that have ended. A running service may be writing its own. */

@@ -24,9 +24,9 @@ export const doctorCommand: Command = {
   async run(call) {
     const { flags, settings, system } = call
     const { dataDir } = settings
-    const running = await runningService(dataDir)
+    const runningLaunch = await runningService(dataDir)
     if (flags.has('fix')) {
-      for (const done of fixFolder(dataDir, running !== null)) system.report(`fixed: ${done}\n`)
+      for (const fix of fixFolder(dataDir, runningLaunch !== null)) system.report(`fixed: ${fix}\n`)
     }
     if (flags.has('accept-loss') && openLosses(dataDir).length > 0) {
       acceptLosses(dataDir, system.clock.now())
@@ -34,12 +34,14 @@ export const doctorCommand: Command = {
     }
     const launch = readLaunch(dataDir)
     const checks = [
-      ...checkFolder(dataDir, running !== null),
-      ...(running === null ? await fromFiles(dataDir) : await fromService(running, call)),
-      await checkClock(system.clock, running?.url ?? null),
-      await checkPort(settings.apiUrl, launch?.url ?? null, running !== null),
+      ...checkFolder(dataDir, runningLaunch !== null),
+      ...(runningLaunch === null
+        ? await fromFiles(dataDir)
+        : await fromService(runningLaunch, call)),
+      await checkClock(system.clock, runningLaunch?.url ?? null),
+      await checkPort(settings.apiUrl, launch?.url ?? null, runningLaunch !== null),
       checkConfigFile(settings.configPath),
-      await checkKey(settings, call.client, running !== null),
+      await checkKey(settings, call.client, runningLaunch !== null),
     ]
     const ok = !checks.some(({ state }) => state === 'fail')
     system.print(flags.has('json') ? `${JSON.stringify({ ok, checks })}\n` : linesOf(checks))

@@ -67,8 +67,8 @@ export const exportCommand: Command = {
 
 /** Builds the request body. @throws CliFailure (usage) */
 function bodyOf(flags: Flags, cwd: string): object {
-  const out = flags.word('out')
-  if (out === null) throw usageError('--out is required', 'See: augury export --help')
+  const outPath = flags.word('out')
+  if (outPath === null) throw usageError('--out is required', 'See: augury export --help')
   for (const [name, choices] of Object.entries(CHOICES)) {
     const text = flags.word(name)
     if (text !== null && !choices.some((choice) => choice === text)) {
@@ -76,12 +76,12 @@ function bodyOf(flags: Flags, cwd: string): object {
     }
   }
   const venue = venueIn(flags, 'venue')
-  const ending = FORMATS.find((format) => extname(out).toLowerCase() === `.${format}`)
-  const flagField = (name: string, as = name): object =>
-    flags.has(name) ? { [as]: flags.word(name) } : {}
+  const exportFormat = FORMATS.find((format) => extname(outPath).toLowerCase() === `.${format}`)
+  const flagField = (name: string, parameter = name): object =>
+    flags.has(name) ? { [parameter]: flags.word(name) } : {}
   return {
-    out: resolve(cwd, out),
-    format: flags.word('format') ?? ending ?? 'parquet',
+    out: resolve(cwd, outPath),
+    format: flags.word('format') ?? exportFormat ?? 'parquet',
     ...(flags.has('market') && { markets: flags.words('market') }),
     ...flagField('topic'),
     ...(venue !== null && { venue }),

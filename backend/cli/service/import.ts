@@ -47,14 +47,14 @@ async function importWith(
   { words, flags, system }: Call,
   reportProgress: ProgressReporter,
 ): Promise<ExitCode> {
-  const started = await client.send('POST', '/api/imports', {
-    paths: words.map((word) => resolve(system.cwd, word)),
+  const importJob = await client.send('POST', '/api/imports', {
+    paths: words.map((path) => resolve(system.cwd, path)),
     ...(venue !== null && { venue }),
     ...(flags.has('kind') && { kind: flags.word('kind') }),
     ...(flags.has('dry-run') && { dryRun: true }),
     ...(flags.has('strict') && { strict: true }),
   })
-  const { id } = parseJson(started)
+  const { id } = parseJson(importJob)
   const { body, run } = await followJob(client, '/api/imports/:id', id, system, reportProgress, {
     eventLines: importLines(),
     progressLine: (now, elapsedMs) =>
@@ -92,8 +92,10 @@ const interruptionOf = (interruptions: number): string =>
 
 function progressSummary({ state, files }: ImportRun): string {
   const rows = files.reduce((sum, file) => sum + file.rowsTaken + file.rowsKnown, 0)
-  const started = files.filter(({ layout, error }) => layout !== null || error !== null).length
-  return `${state}, ${amount(rows)} rows, ${amount(started)} of ${amount(files.length)} files read`
+  const importedFiles = files.filter(
+    ({ layout, error }) => layout !== null || error !== null,
+  ).length
+  return `${state}, ${amount(rows)} rows, ${amount(importedFiles)} of ${amount(files.length)} files read`
 }
 
 function progressOf({ path, error, rowsTaken, rowsKnown, rowsRefused }: FileReport): string | null {

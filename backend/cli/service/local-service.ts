@@ -14,8 +14,8 @@ export function launchOf({ settings }: Pick<Call, 'settings'>): Launch {
   const replays = replaysOf(dataDir)
   const isNamedService = ({ url }: { url: string }): boolean =>
     new URL(url).origin === new URL(apiUrl).origin
-  const named = isNamed ? replays.find(isNamedService) : undefined
-  const launch = named ?? serviceOf(dataDir)
+  const namedLaunch = isNamed ? replays.find(isNamedService) : undefined
+  const launch = namedLaunch ?? serviceOf(dataDir)
   if (launch === null && replays.length > 1) {
     const urls = replays.map(({ url }) => url).join(', ')
     throw usageError(`Several replays run: ${urls}`, 'Name one with --api-url URL.')

@@ -24,9 +24,9 @@ export async function acquireService(
   system: CliEnvironment,
   reportProgress: (line: string) => void,
 ): Promise<ServiceLease> {
-  const running = await runningService(dataDir)
-  if (running !== null) {
-    return { url: running.url, secret: running.secret, release: async () => {} }
+  const runningLaunch = await runningService(dataDir)
+  if (runningLaunch !== null) {
+    return { url: runningLaunch.url, secret: runningLaunch.secret, release: async () => {} }
   }
   reportProgress('No service runs on this data folder; starting a private one.')
   // It lives for one command, so it computes no context.

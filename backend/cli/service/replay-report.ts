@@ -25,7 +25,7 @@ export async function replayReport(call: Call, client: Client): Promise<ExitCode
     ['from', text(from)],
     ['until', `${text(now)} (${text(state)})`],
     ...factsOf(report),
-    ...report.invalidatedBy.map((why) => ['caveat', text(why)] as const),
+    ...report.invalidatedBy.map((reason) => ['caveat', text(reason)] as const),
     ...files.map((file) => ['file', text(file)] as const),
     ...(html === null ? [] : [['page', text(resolve(system.cwd, html))] as const]),
   ] as const
@@ -50,8 +50,8 @@ function writeNew(path: string, content: string): void {
     writeFileSync(path, content, { flag: 'wx' })
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : null
-    const why = code === 'EEXIST' ? 'exists already' : `cannot be written (${String(code)})`
-    throw new CliFailure(EXIT.usage, 'FILE', `${path} ${why}`, {
+    const reason = code === 'EEXIST' ? 'exists already' : `cannot be written (${String(code)})`
+    throw new CliFailure(EXIT.usage, 'FILE', `${path} ${reason}`, {
       advice: 'Name another file with --html FILE.',
     })
   }

@@ -72,7 +72,7 @@ export const replayCommand: Command = {
 
 type SendRequest = (client: Client) => Promise<JsonText<ReplayState>>
 /** Builds the request; invalid words are refused before it is sent. */
-type Action = Verb<(word: string | null) => SendRequest>
+type Action = Verb<(argument: string | null) => SendRequest>
 
 const control =
   (verb: 'pause' | 'resume' | 'step' | 'seek' | 'speed', body?: object) =>
@@ -101,14 +101,15 @@ const ACTIONS: Verbs<Action> = {
   },
 }
 
-function secondsOf(word: string): number {
-  const seconds = Number(word)
-  if (/^\d+(\.\d+)?$/.test(word) && seconds > 0) return seconds
-  throw usageError(`step takes a number of seconds above 0, was "${word}"`)
+function secondsOf(argument: string): number {
+  const seconds = Number(argument)
+  if (/^\d+(\.\d+)?$/.test(argument) && seconds > 0) return seconds
+  throw usageError(`step takes a number of seconds above 0, was "${argument}"`)
 }
 
 /** The service validates the value and reports what it does not accept. */
-const speedOf = (word: string): number | string => (/^\d/.test(word) ? Number(word) : word)
+const speedOf = (argument: string): number | string =>
+  /^\d/.test(argument) ? Number(argument) : argument
 
 const runAction = async (call: Call, client: Client, sendRequest: SendRequest): Promise<ExitCode> =>
   printBody(call, await sendRequest(client), ({ state, now, from, to, speed }) => {
@@ -132,23 +133,24 @@ function start({ flags, settings, system }: Call): Promise<ExitCode> {
  */
 function clientOf(call: Call, asOwner: boolean): Client {
   const { settings, system, flags } = call
-  const running = replaysOf(settings.dataDir)
+  const runningReplays = replaysOf(settings.dataDir)
   const { origin } = new URL(settings.apiUrl)
-  const named = running.find(({ url }) => new URL(url).origin === origin)
-  if (settings.isNamed && (settings.apiKey !== null || named === undefined)) return call.client
-  const [only, ...others] = named === undefined ? running : [named]
-  if (only === undefined) {
+  const namedLaunch = runningReplays.find(({ url }) => new URL(url).origin === origin)
+  if (settings.isNamed && (settings.apiKey !== null || namedLaunch === undefined))
+    return call.client
+  const [match, ...others] = namedLaunch === undefined ? runningReplays : [namedLaunch]
+  if (match === undefined) {
     throw new CliFailure(EXIT.unreachable, 'NO_REPLAY', `No replay of ${settings.dataDir} runs`, {
       advice: adviceIn(settings.dataDir),
     })
   }
   if (others.length > 0) {
-    const urls = running.map(({ url }) => url).join(', ')
+    const urls = runningReplays.map(({ url }) => url).join(', ')
     throw usageError(`Several replays run: ${urls}`, 'Name one with --api-url URL.')
   }
   return createClient({
-    apiUrl: only.url,
-    authorization: asOwner ? `Launch ${only.secret}` : null,
+    apiUrl: match.url,
+    authorization: asOwner ? `Launch ${match.secret}` : null,
     timeoutMs: settings.timeoutMs,
     clock: system.clock,
     signal: system.signal,

@@ -40,7 +40,7 @@ export const restoreCommand: Command = {
     const { dataDir } = call.settings
     const reportProgress = progressReporterOf(call)
     const folder = resolve(system.cwd, words[0] ?? '')
-    const staged = await stage(
+    const stagedBackup = await stage(
       { dataDir, folder, force: flags.has('force') },
       system,
       reportProgress,
@@ -51,9 +51,9 @@ export const restoreCommand: Command = {
     if (!isRunning) await (await acquireService(dataDir, system, reportProgress)).release()
     const report = {
       ok: true,
-      at: isoOf(staged.at as Millis),
-      rows: staged.rows,
-      files: staged.files,
+      at: isoOf(stagedBackup.at as Millis),
+      rows: stagedBackup.rows,
+      files: stagedBackup.files,
       state: isRunning ? 'pending' : 'done',
     }
     system.print(

@@ -14,6 +14,6 @@ export function replaysOf(dataDir: string): readonly Launch[] {
 
 /** The running service of a data folder, else its only replay; null when neither runs. */
 export function serviceOf(dataDir: string): Launch | null {
-  const [only = null, ...others] = replaysOf(dataDir)
-  return readLaunch(dataDir) ?? (others.length === 0 ? only : null)
+  const [match = null, ...others] = replaysOf(dataDir)
+  return readLaunch(dataDir) ?? (others.length === 0 ? match : null)
 }

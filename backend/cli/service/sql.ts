@@ -53,7 +53,7 @@ export const sqlCommand: Command = {
 
 function formatOf({ flags }: Call): (typeof FORMATS)[number] {
   const formatName = flags.word('format') ?? (flags.has('json') ? 'json' : 'table')
-  const format = FORMATS.find((known) => known === formatName)
+  const format = FORMATS.find((candidate) => candidate === formatName)
   if (format !== undefined) return format
   throw usageError(`--format must be one of ${FORMATS.join(', ')}, was "${formatName}"`)
 }
@@ -65,8 +65,8 @@ function rowsOf(text: string | null): number | null {
   throw usageError(`--max-rows must be a whole number, was "${text}"`)
 }
 
-async function statementOf({ words: [word = ''], system }: Call): Promise<string> {
-  const sql = word === '-' ? await system.input() : await textOf(word, system.cwd)
+async function statementOf({ words: [argument = ''], system }: Call): Promise<string> {
+  const sql = argument === '-' ? await system.input() : await textOf(argument, system.cwd)
   if (sql.trim() !== '') return sql
   throw usageError(
     'No SQL statement was given',
@@ -74,9 +74,9 @@ async function statementOf({ words: [word = ''], system }: Call): Promise<string
   )
 }
 
-async function textOf(word: string, cwd: string): Promise<string> {
-  if (!word.startsWith('@')) return word
-  const path = resolve(cwd, word.slice(1))
+async function textOf(argument: string, cwd: string): Promise<string> {
+  if (!argument.startsWith('@')) return argument
+  const path = resolve(cwd, argument.slice(1))
   try {
     return await readFile(path, 'utf8')
   } catch (error) {

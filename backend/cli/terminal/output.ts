@@ -23,11 +23,11 @@ export const cleanLines = (text: string): string =>
 
 /** `63.5¢`, at most two decimals. */
 export const cents = (value: number | null | undefined): string =>
-  typeof value === 'number' ? `${plain(value)}¢` : MISSING
+  typeof value === 'number' ? `${plainNumber(value)}¢` : MISSING
 
 /** `+1.5¢`, `-2¢`, `0¢`. */
 export const centsChange = (value: number | null | undefined): string =>
-  typeof value === 'number' ? `${value > 0 ? '+' : ''}${plain(value)}¢` : MISSING
+  typeof value === 'number' ? `${value > 0 ? '+' : ''}${plainNumber(value)}¢` : MISSING
 
 /** `1,012.5 %`, at most two decimals. */
 export const percent = (value: number | null | undefined): string =>
@@ -55,7 +55,7 @@ export const text = (value: string | null | undefined): string =>
 export const minute = (iso: string | null | undefined): string =>
   typeof iso === 'string' ? iso.slice(0, 16).replace('T', ' ') : MISSING
 
-const plain = (value: number): string => String(Number(value.toFixed(2)))
+const plainNumber = (value: number): string => String(Number(value.toFixed(2)))
 
 export interface Column<Row> {
   readonly title: string
@@ -106,9 +106,9 @@ export function table<Row>(
         const width = widths[index] ?? 0
         const fitting = index === 0 ? fit(columns[0], cell, width) : cell
         const blanks = ' '.repeat(width - widthOf(fitting))
-        const shown = screen.paint(fitting, tones[index] ?? null)
-        if (columns[index]?.align === 'right') return blanks + shown
-        return index === last ? shown : shown + blanks
+        const cellText = screen.paint(fitting, tones[index] ?? null)
+        if (columns[index]?.align === 'right') return blanks + cellText
+        return index === last ? cellText : cellText + blanks
       })
       .join(' '.repeat(GAP))
   }

@@ -7,11 +7,11 @@ const MIDDLE = 3
  * ones as spaces. With more than `max` numbers each bar shows the last known number of its share.
  */
 export function sparkline(values: readonly (number | null)[], max = 60): string {
-  const sampled = values.length <= max ? values : lastOfShares(values, max)
-  const present = sampled.filter((value) => value !== null)
+  const sampledValues = values.length <= max ? values : lastOfShares(values, max)
+  const present = sampledValues.filter((value) => value !== null)
   const min = Math.min(...present)
   const span = Math.max(...present) - min
-  return sampled
+  return sampledValues
     .map((value) => {
       if (value === null) return UNKNOWN
       const step = span === 0 ? MIDDLE : Math.round(((value - min) / span) * (BARS.length - 1))

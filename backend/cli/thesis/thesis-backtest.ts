@@ -42,7 +42,7 @@ const MAX_READINGS = 12
 export function backtestText(report: ThesisBacktest, screen: Screen): string {
   const { result, confidence, trades } = report
   const every = Math.max(1, Math.ceil(confidence.length / MAX_READINGS))
-  const shown = confidence.filter(
+  const visiblePoints = confidence.filter(
     (_, index) => index % every === 0 || index === confidence.length - 1,
   )
   const head = lines([
@@ -58,7 +58,10 @@ export function backtestText(report: ThesisBacktest, screen: Screen): string {
     ['Brier', `${result.thesisBrier ?? MISSING}, market ${result.marketBrier ?? MISSING}`],
   ])
   const tradesText = trades.length === 0 ? 'No trades.' : table(trades, TRADE_COLUMNS, screen)
-  return [head, table(shown, READING_COLUMNS, screen), tradesText, report.notes.join('\n')].join(
-    '\n\n',
-  )
+  return [
+    head,
+    table(visiblePoints, READING_COLUMNS, screen),
+    tradesText,
+    report.notes.join('\n'),
+  ].join('\n\n')
 }

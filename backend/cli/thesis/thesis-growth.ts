@@ -8,11 +8,11 @@ import { heartbeatText } from './thesis-heartbeat.ts'
 import { chance } from './thesis-text.ts'
 
 /** The value of a setting: JSON where it is JSON, else the word. */
-function settingOf(word: string): unknown {
+function settingOf(argument: string): unknown {
   try {
-    return JSON.parse(word) as unknown
+    return JSON.parse(argument) as unknown
   } catch {
-    return word
+    return argument
   }
 }
 
@@ -24,12 +24,12 @@ const LOOPS: Readonly<Record<string, unknown>> = {
 }
 
 /** `newsIntervalMin=60 closedLoop=exits` as a body. @throws CliFailure (usage) */
-function heartbeatFields(words: readonly string[]): Readonly<Record<string, unknown>> {
+function heartbeatFields(settings: readonly string[]): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
-    words.map((word) => {
-      const [, name, value] = /^(\w+)=(.+)$/.exec(word) ?? []
+    settings.map((argument) => {
+      const [, name, value] = /^(\w+)=(.+)$/.exec(argument) ?? []
       if (name === undefined || value === undefined) {
-        throw usageError(`--set takes settings such as newsIntervalMin=60, not "${word}"`)
+        throw usageError(`--set takes settings such as newsIntervalMin=60, not "${argument}"`)
       }
       return [name, name === 'closedLoop' && value in LOOPS ? LOOPS[value] : settingOf(value)]
     }),
@@ -73,8 +73,8 @@ export const THESIS_GROWTH: Verbs = {
       if (claim !== null && !flags.has('async')) {
         return followFormation(client, call, parseJson(body).id)
       }
-      const done = claim === null ? 'forked' : 'forming'
-      return printBody(call, body, ({ id }) => `${done}: ${text(id)}`)
+      const statusWord = claim === null ? 'forked' : 'forming'
+      return printBody(call, body, ({ id }) => `${statusWord}: ${text(id)}`)
     },
   },
   heartbeat: {
@@ -82,11 +82,11 @@ export const THESIS_GROWTH: Verbs = {
     usage: 'heartbeat ID [--set newsIntervalMin=60 paused=true …]',
     async run(client, call, [id = '']) {
       const address = routePath('/api/thesis/:id/heartbeat', { id })
-      const words = call.flags.words('set')
+      const settings = call.flags.words('set')
       const body =
-        words.length === 0
+        settings.length === 0
           ? await client.get(address)
-          : await client.send('PATCH', address, heartbeatFields(words))
+          : await client.send('PATCH', address, heartbeatFields(settings))
       return printBody(call, body, heartbeatText)
     },
   },

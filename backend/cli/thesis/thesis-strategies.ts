@@ -35,17 +35,17 @@ const entryOf = ({ entryBelow, entryAbove }: ThesisStrategy): string =>
 
 /** A price in cents, or null for `none`. @throws CliFailure (usage) */
 function priceFlag(flags: Flags, name: string): number | null | undefined {
-  const word = flags.word(name)
-  if (word === null) return undefined
-  if (word === 'none') return null
-  if (!/^\d+(\.\d+)?$/.test(word)) {
-    throw usageError(`--${name} takes a price in cents or none, was "${word}"`)
+  const flagText = flags.word(name)
+  if (flagText === null) return undefined
+  if (flagText === 'none') return null
+  if (!/^\d+(\.\d+)?$/.test(flagText)) {
+    throw usageError(`--${name} takes a price in cents or none, was "${flagText}"`)
   }
-  return Number(word)
+  return Number(flagText)
 }
 const textFlag = (flags: Flags, name: string): string | null | undefined => {
-  const word = flags.word(name)
-  return word === null ? undefined : word === 'none' ? null : word
+  const flagText = flags.word(name)
+  return flagText === null ? undefined : flagText === 'none' ? null : flagText
 }
 
 /** The fields of a strategy that were given as flags. */
@@ -99,7 +99,7 @@ const ACTIONS: Verbs = {
   set: {
     words: [2, 2],
     usage: 'set ID STRATEGY [flags]',
-    async run(client, call, words) {
+    async run(client, call, args) {
       const fields = fieldsIn(call.flags)
       if (Object.keys(fields).length === 0) {
         throw usageError(
@@ -107,18 +107,18 @@ const ACTIONS: Verbs = {
           'See: augury thesis --help',
         )
       }
-      return change(client, call, words, fields)
+      return change(client, call, args, fields)
     },
   },
   pause: {
     words: [2, 2],
     usage: 'pause ID STRATEGY',
-    run: (client, call, words) => change(client, call, words, { status: 'watching' }),
+    run: (client, call, args) => change(client, call, args, { status: 'watching' }),
   },
   resume: {
     words: [2, 2],
     usage: 'resume ID STRATEGY',
-    run: (client, call, words) => change(client, call, words, { status: 'active' }),
+    run: (client, call, args) => change(client, call, args, { status: 'active' }),
   },
   remove: {
     words: [2, 2],
@@ -154,8 +154,8 @@ export const STRATEGY_VERBS: Verbs = {
   strategy: {
     words: [1, 4],
     usage: `strategy ${Object.keys(ACTIONS).join('|')} ID …`,
-    async run(client, call, [name = '', ...words]) {
-      return verbNamed('thesis strategy', ACTIONS, name, words).run(client, call, words)
+    async run(client, call, [name = '', ...args]) {
+      return verbNamed('thesis strategy', ACTIONS, name, args).run(client, call, args)
     },
   },
 }

@@ -9,12 +9,12 @@ import { followFormation } from './follow-formation.ts'
 import { evaluationText, thesisText, whatIfText } from './thesis-text.ts'
 
 /** `n1=40%`, `n1=0.4`: a condition and its probability. @throws CliFailure (usage) */
-function overrideOf(word: string): { readonly nodeId: string; readonly probability: number } {
-  const [, nodeId, digits, sign] = /^(n\d+(?:\.\d+)*)=(\d+(?:\.\d+)?)(%?)$/.exec(word) ?? []
+function overrideOf(argument: string): { readonly nodeId: string; readonly probability: number } {
+  const [, nodeId, digits, sign] = /^(n\d+(?:\.\d+)*)=(\d+(?:\.\d+)?)(%?)$/.exec(argument) ?? []
   const probability = sign === '%' ? Number(digits) / 100 : Number(digits)
   if (nodeId === undefined || !(probability >= 0 && probability <= 1)) {
     throw usageError(
-      `--set takes conditions with a probability such as n1=40% or n1=0.4, not "${word}"`,
+      `--set takes conditions with a probability such as n1=40% or n1=0.4, not "${argument}"`,
     )
   }
   return { nodeId, probability }
@@ -25,10 +25,10 @@ export const THESIS_WRITES: Verbs = {
   create: {
     words: [1, 400],
     usage: 'create TEXT [--title TEXT] [--sync | --async]',
-    async run(client, call, words) {
+    async run(client, call, args) {
       const { flags } = call
       const title = flags.word('title')
-      const claim = { rawThesis: words.join(' '), ...(title !== null && { title }) }
+      const claim = { rawThesis: args.join(' '), ...(title !== null && { title }) }
       if (flags.has('sync')) {
         const address = '/api/thesis/create?sync=true' as RoutePath<'/api/thesis/create'>
         return printBody(call, await client.send('POST', address, claim), (thesis) =>
@@ -44,12 +44,12 @@ export const THESIS_WRITES: Verbs = {
   signal: {
     words: [2, 400],
     usage: 'signal ID TEXT [--type T] [--node n1] [--url U]',
-    async run(client, call, [id = '', ...words]) {
+    async run(client, call, [id = '', ...args]) {
       const { flags } = call
       const [node, url] = [flags.word('node'), flags.word('url')]
       const body = await client.send('POST', routePath('/api/thesis/:id/signal', { id }), {
         type: flags.word('type') ?? 'user_note',
-        content: words.join(' '),
+        content: args.join(' '),
         source: 'cli',
         ...(node !== null && { nodeId: node }),
         ...(url !== null && { url }),

@@ -109,8 +109,8 @@ const VERBS: Verbs = {
       })
       if (flags.has('json')) return printBody(call, body, '')
       const { data, pageInfo } = parseJson(body)
-      const sent = data.filter(({ channel }) => channel === 'webhook')
-      return printPage(call, jsonOf({ data: sent, pageInfo }), DELIVERY_COLUMNS)
+      const webhookDeliveries = data.filter(({ channel }) => channel === 'webhook')
+      return printPage(call, jsonOf({ data: webhookDeliveries, pageInfo }), DELIVERY_COLUMNS)
     },
   },
   replay: {
@@ -182,8 +182,9 @@ async function endpointOf(client: Client, deliveryId: string): Promise<string> {
     const page: DeliveryPage = parseJson(
       await client.get('/api/alert-deliveries', { limit: '200', cursor }),
     )
-    const found = page.data.find(({ id }) => id === deliveryId)
-    if (found?.endpointId !== undefined && found.endpointId !== null) return found.endpointId
+    const delivery = page.data.find(({ id }) => id === deliveryId)
+    if (delivery?.endpointId !== undefined && delivery.endpointId !== null)
+      return delivery.endpointId
     cursor = page.pageInfo.nextCursor
   } while (cursor !== null)
   throw new CliFailure(EXIT.missing, 'NOT_FOUND', `no webhook delivery ${deliveryId}`)

@@ -88,11 +88,11 @@ export const outcomesOf = (view: MarketView, boardView: BoardView): MarketView[]
  */
 export function combinedOutcomes(
   outcomes: readonly MarketView[],
-  asks: (view: MarketView) => boolean,
+  matchesQuestion: (view: MarketView) => boolean,
 ): readonly MarketView[] {
-  const requested = outcomes.filter(asks)
-  const isPart = requested.length > 1 && requested.length < outcomes.length
-  return isPart && requested.every(({ price }) => price !== null) ? requested : []
+  const matchingOutcomes = outcomes.filter(matchesQuestion)
+  const isPart = matchingOutcomes.length > 1 && matchingOutcomes.length < outcomes.length
+  return isPart && matchingOutcomes.every(({ price }) => price !== null) ? matchingOutcomes : []
 }
 
 /** Price inconsistencies that involve these markets, most cents first. */
@@ -150,7 +150,7 @@ const MAX_TENSIONS = 5
 /**
  * The facts on the markets that match a question, best first; without a snapshot, from prices
  * only.
- * @param asks whether a market asks the question, to combine outcomes
+ * @param matchesQuestion whether a market asks the question, to combine outcomes
  * @returns null for no market
  */
 export function answerFactsOf(
@@ -158,20 +158,20 @@ export function answerFactsOf(
   boardView: BoardView,
   snapshot: ContextSnapshot | null,
   at: Millis,
-  asks: (view: MarketView) => boolean = () => false,
+  matchesQuestion: (view: MarketView) => boolean = () => false,
 ): AnswerFacts | null {
   const [headline] = views
   if (headline === undefined) return null
   const outcomes = outcomesOf(headline, boardView)
-  const answerMarkets = (listed: readonly MarketView[]) =>
-    listed.map((view) => answerMarketOf(view, snapshot))
+  const answerMarkets = (listedViews: readonly MarketView[]) =>
+    listedViews.map((view) => answerMarketOf(view, snapshot))
   return {
     at,
     headline: answerMarketOf(headline, snapshot),
     markets: answerMarkets(views),
     counterpart: counterpartOf(headline, boardView, snapshot),
     outcomes: answerMarkets(outcomes),
-    combined: answerMarkets(combinedOutcomes(outcomes, asks)),
+    combined: answerMarkets(combinedOutcomes(outcomes, matchesQuestion)),
     eventTitle: headline.facts.eventTitle,
     tensions: tensionsOf(views, boardView, snapshot),
   }

@@ -27,7 +27,7 @@ export class Board implements MarketBoard {
   readonly #live: LiveTable
   readonly #reference: ReferencePrices
   readonly #clock: Clock
-  readonly #past = new LRUCache<string, Promise<BoardView>>({ max: PAST_RETENTION })
+  readonly #pastViews = new LRUCache<string, Promise<BoardView>>({ max: PAST_RETENTION })
   ready = false
   /** Filter of listed markets: a live service hides what a demo left in the same folder. */
   isVisible: (record: MarketRecord) => boolean = () => true
@@ -83,15 +83,15 @@ export class Board implements MarketBoard {
   ): Promise<ReadonlyMap<string, MarketView>> {
     const at = asOf ?? this.#clock.now()
     const board = await this.at(asOf)
-    const found = new Map<string, MarketView>()
+    const viewsByTicker = new Map<string, MarketView>()
     const unlistedMarkets = new Map<string, MarketId>()
     for (const name of new Set(names)) {
       const view = board.get(name)
       const market = this.#live.table.find(name) ?? this.#history.marketIdOf(name)?.market
-      if (view !== null) found.set(name, view)
+      if (view !== null) viewsByTicker.set(name, view)
       else if (market !== undefined) unlistedMarkets.set(name, market)
     }
-    if (unlistedMarkets.size === 0) return found
+    if (unlistedMarkets.size === 0) return viewsByTicker
     const ids = [...new Set(unlistedMarkets.values())]
     const [records, numbers, dayAgo] = await Promise.all([
       this.#history.recordsAt(at, ids),
@@ -101,20 +101,20 @@ export class Board implements MarketBoard {
     const table = new MarketTable()
     for (const record of records) table.put(record)
     for (const row of numbers) table.setNumbers(row)
-    const ended = table.snapshot(at, dayAgo)
+    const boardView = table.snapshot(at, dayAgo)
     for (const [name, market] of unlistedMarkets) {
       const record = table.record(market)
-      const view = record === null ? null : ended.get(record.facts.ticker)
-      if (view !== null) found.set(name, view)
+      const view = record === null ? null : boardView.get(record.facts.ticker)
+      if (view !== null) viewsByTicker.set(name, view)
     }
-    return found
+    return viewsByTicker
   }
 
   async book(view: MarketView, asOf: Millis | null): ReturnType<MarketBoard['book']> {
     const live = asOf === null ? this.#live.book(view.market) : null
     if (live !== null) return live
-    const stored = await this.#history.bookAt(view.market, asOf ?? this.#clock.now())
-    return stored === null ? null : { book: stored.book, at: stored.ts }
+    const storedBook = await this.#history.bookAt(view.market, asOf ?? this.#clock.now())
+    return storedBook === null ? null : { book: storedBook.book, at: storedBook.ts }
   }
 
   async storedBooks(
@@ -122,10 +122,10 @@ export class Board implements MarketBoard {
     asOf: Millis,
   ): Promise<ReadonlyMap<Ticker, OrderBook>> {
     const markets = views.map(({ market }) => market)
-    const stored = await this.#history.booksAt(markets, asOf)
+    const storedBooks = await this.#history.booksAt(markets, asOf)
     return new Map(
       views.flatMap(({ market, facts }) => {
-        const book = stored.get(market)?.book
+        const book = storedBooks.get(market)?.book
         return book === undefined ? [] : [[facts.ticker, book] as const]
       }),
     )
@@ -133,17 +133,17 @@ export class Board implements MarketBoard {
 
   /** Older history arrived: cached past boards are dropped. */
   invalidateHistory(): void {
-    this.#past.clear()
+    this.#pastViews.clear()
     this.#reference.invalidate()
   }
 
   #pastAt(asOf: Millis, statuses: readonly MarketStatus[]): Promise<BoardView> {
     const key = `${asOf}:${statuses.join()}`
-    const existing = this.#past.get(key)
+    const existing = this.#pastViews.get(key)
     if (existing !== undefined) return existing
     const reading = this.#read(asOf, statuses, this.#reference.dayBefore(asOf))
-    this.#past.set(key, reading)
-    reading.catch(() => this.#past.delete(key))
+    this.#pastViews.set(key, reading)
+    reading.catch(() => this.#pastViews.delete(key))
     return reading
   }
 

@@ -22,11 +22,11 @@ export function findByCode(
 ): FoundHit[] {
   const code = query.trim()
   if (!isCode(code)) return []
-  const scored = [...records].flatMap(({ market, facts }) => {
+  const scoredMarkets = [...records].flatMap(({ market, facts }) => {
     const score = codeScore(facts, code)
     return score === 0 ? [] : [{ market, score }]
   })
-  return servedHits(scored, code, marketOf, viewOf, limit)
+  return servedHits(scoredMarkets, code, marketOf, viewOf, limit)
 }
 
 /** The nearest markets of the series of an unknown ticker. */
@@ -43,20 +43,20 @@ export function nearestOfSeries(
     codeScore(facts, series) === 0 ? [] : [{ market, score: sharedStart(facts.ticker, code) }],
   )
   const text = `has another ticker than ${code.toUpperCase()}`
-  return servedHits(family, series, marketOf, viewOf, NEAREST).map((hit) => ({
-    ...hit,
+  return servedHits(family, series, marketOf, viewOf, NEAREST).map((hitEntry) => ({
+    ...hitEntry,
     differences: [{ kind: 'code', text }],
   }))
 }
 
 function servedHits(
-  found: readonly { readonly market: MarketId; readonly score: number }[],
+  scoredMarkets: readonly { readonly market: MarketId; readonly score: number }[],
   code: string,
   marketOf: Candidates,
   viewOf: Views,
   limit: number,
 ): FoundHit[] {
-  return found
+  return scoredMarkets
     .flatMap(({ market, score }) => {
       const candidate = marketOf(market)
       return candidate?.live === true

@@ -42,7 +42,7 @@ const dayOf = (at: number): number => Math.floor(at / DAY)
  */
 export class DailyTrends {
   readonly #history: Reads
-  readonly #closed = new LRUCache<MarketId, ClosedDays>({ max: MAX_CACHED_MARKETS })
+  readonly #closedDays = new LRUCache<MarketId, ClosedDays>({ max: MAX_CACHED_MARKETS })
   #invalidations = 0
 
   constructor(history: Reads) {
@@ -52,7 +52,7 @@ export class DailyTrends {
   /** Older history arrived: cached closed days, and those being read, may lack it. */
   invalidate(): void {
     this.#invalidations += 1
-    this.#closed.clear()
+    this.#closedDays.clear()
   }
 
   /**
@@ -61,16 +61,16 @@ export class DailyTrends {
    */
   async read(view: MarketView, at: Millis, isNow: boolean): Promise<TrendDay[]> {
     const today = dayOf(at)
-    const closedDays = this.#closed.get(view.market)
-    const closed = isNow && closedDays?.today === today ? closedDays.rows : null
+    const closedDays = this.#closedDays.get(view.market)
+    const closedRows = isNow && closedDays?.today === today ? closedDays.rows : null
     const midnight = (today * DAY) as Millis
     const invalidations = this.#invalidations
     const [before, after] = await Promise.all([
-      closed ?? this.#days(view, (midnight - 1) as Millis, CLOSED_DAYS),
+      closedRows ?? this.#days(view, (midnight - 1) as Millis, CLOSED_DAYS),
       this.#days(view, at, 1),
     ])
-    if (isNow && closed === null && invalidations === this.#invalidations) {
-      this.#closed.set(view.market, { today, rows: before })
+    if (isNow && closedRows === null && invalidations === this.#invalidations) {
+      this.#closedDays.set(view.market, { today, rows: before })
     }
     return [...before, ...after]
   }
@@ -84,16 +84,16 @@ export class DailyTrends {
     at: Millis,
   ): Promise<Steps<ReadonlyMap<MarketId, readonly TrendDay[]>>> {
     const midnight = (dayOf(at) * DAY) as Millis
-    const sorted = views.toSorted((a, b) => a.market - b.market)
-    const previous = await this.#manyDays(sorted, (midnight - 1) as Millis, CLOSED_DAYS)
-    const after = await this.#manyDays(sorted, at, 1)
+    const sortedViews = views.toSorted((a, b) => a.market - b.market)
+    const previous = await this.#manyDays(sortedViews, (midnight - 1) as Millis, CLOSED_DAYS)
+    const closingNumbers = await this.#manyDays(sortedViews, at, 1)
     return (function* () {
-      const found = new Map<MarketId, readonly TrendDay[]>()
-      for (const { market } of sorted) {
-        found.set(market, [...previous(market), ...after(market)])
+      const daysByMarket = new Map<MarketId, readonly TrendDay[]>()
+      for (const { market } of sortedViews) {
+        daysByMarket.set(market, [...previous(market), ...closingNumbers(market)])
         yield
       }
-      return found
+      return daysByMarket
     })()
   }
 
@@ -101,7 +101,7 @@ export class DailyTrends {
   async #days({ market, facts }: MarketView, to: Millis, count: number): Promise<TrendDay[]> {
     const history = this.#history
     const from = startOf(to, count)
-    const [closes, trades, quotes, versions, coverage] = await Promise.all([
+    const [closingNumbers, trades, quotes, versions, coverage] = await Promise.all([
       history.numbersAt(from, [market]),
       history.trades({ market, from, to, asOf: to }),
       history.quotes({ market, from: (from - QUOTE_LIFE) as Millis, to, asOf: to }),
@@ -115,7 +115,7 @@ export class DailyTrends {
       trades,
       quotes,
       coverage,
-      last: closes[0]?.last ?? null,
+      last: closingNumbers[0]?.last ?? null,
       closings: versions.map((version) => ({
         knownAt: version.knownAt,
         closeTime: version.facts.closeTime,
@@ -135,16 +135,16 @@ export class DailyTrends {
     const history = this.#history
     const markets = views.map(({ market }) => market)
     const from = startOf(to, count)
-    const requested = { to, asOf: to, markets }
-    const [closes, rows, quoted] = await Promise.all([
+    const marketsQuery = { to, asOf: to, markets }
+    const [closingNumbers, rows, quoteColumns] = await Promise.all([
       history.numbersAt(from, markets),
-      history.trendRows({ ...requested, from }),
-      history.quotesOf({ ...requested, from: (from - QUOTE_LIFE) as Millis }),
+      history.trendRows({ ...marketsQuery, from }),
+      history.quotesOf({ ...marketsQuery, from: (from - QUOTE_LIFE) as Millis }),
     ])
     const { trades, closings, coverage } = rows
-    const lasts = new Map(closes.map(({ market, last }) => [market, last]))
+    const lastTrades = new Map(closingNumbers.map(({ market, last }) => [market, last]))
     const units = new Map(views.map(({ market, facts }) => [market, facts.volumeUnit]))
-    const [traded, closed, quotes] = [trades, closings, quoted].map(({ market }) =>
+    const [tradedRange, closed, quotes] = [trades, closings, quoteColumns].map(({ market }) =>
       rangesOf(market),
     )
     return (market) =>
@@ -152,17 +152,17 @@ export class DailyTrends {
         to,
         count,
         unit: units.get(market) ?? 'contracts',
-        last: lasts.get(market) ?? null,
-        trades: rowsInRange(traded?.get(market), (row) => ({
+        last: lastTrades.get(market) ?? null,
+        trades: rowsInRange(tradedRange?.get(market), (row) => ({
           ts: (trades.ts[row] ?? 0) as Millis,
           price: (trades.price[row] ?? 0) as PriceE4,
           size: (trades.size[row] ?? 0) as SizeE6,
           isBlock: trades.isBlock[row] === 1,
         })),
         quotes: rowsInRange(quotes?.get(market), (row) => ({
-          ts: (quoted.ts[row] ?? 0) as Millis,
-          bid: priceOrNull(quoted.bid[row]),
-          ask: priceOrNull(quoted.ask[row]),
+          ts: (quoteColumns.ts[row] ?? 0) as Millis,
+          bid: priceOrNull(quoteColumns.bid[row]),
+          ask: priceOrNull(quoteColumns.ask[row]),
         })),
         closings: rowsInRange(closed?.get(market), (row) => ({
           knownAt: (closings.knownAt[row] ?? 0) as Millis,

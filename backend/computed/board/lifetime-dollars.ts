@@ -23,8 +23,8 @@ export async function lifetimeDollars(
   asOf: Millis,
 ): Promise<ReadonlyMap<MarketId, number>> {
   const markets = members.map(({ market }) => market)
-  const listed = members.map(({ listedAt }) => listedAt ?? asOf)
-  const first = listed.reduce<number>((min, at) => Math.min(min, at), asOf)
+  const listingTimes = members.map(({ listedAt }) => listedAt ?? asOf)
+  const first = listingTimes.reduce<number>((min, at) => Math.min(min, at), asOf)
   const from = (first - DAY) as Millis
   const range = { from, step: (asOf - from) as Millis, count: 1, asOf, markets }
   const [life, numbers] = await Promise.all([

@@ -39,19 +39,21 @@ export class LiveTable {
   ): Promise<readonly MarketRecord[]> {
     const lastBefore = new Map<MarketId, MarketNumbers['last']>()
     for (const market of this.table.markets()) lastBefore.set(market, this.lastTrade(market))
-    const ended = new Set<MarketId>()
-    this.#endedWhileLoading.add(ended)
-    let stored: readonly MarketRecord[]
+    const endedMarkets = new Set<MarketId>()
+    this.#endedWhileLoading.add(endedMarkets)
+    let storedRecords: readonly MarketRecord[]
     try {
       await flush()
-      stored = await history.recordsAt(now, null, OPEN_STATUSES)
+      storedRecords = await history.recordsAt(now, null, OPEN_STATUSES)
     } finally {
-      this.#endedWhileLoading.delete(ended)
+      this.#endedWhileLoading.delete(endedMarkets)
     }
-    const records = stored.filter((record) => isVisible(record) && !ended.has(record.market))
+    const records = storedRecords.filter(
+      (record) => isVisible(record) && !endedMarkets.has(record.market),
+    )
     for (const record of records) {
-      const known = this.table.record(record.market)
-      if (known === null || known.knownAt <= record.knownAt) this.table.put(record)
+      const knownRecord = this.table.record(record.market)
+      if (knownRecord === null || knownRecord.knownAt <= record.knownAt) this.table.put(record)
     }
     const ids = records.map((record) => record.market)
     for (const numbers of await history.numbersAt(now, ids)) {
@@ -78,19 +80,19 @@ export class LiveTable {
    * Loads history of a market that is open again; data received since it opened takes precedence
    * where it is newer.
    */
-  takeStored(stored: MarketNumbers): void {
-    if (this.table.record(stored.market) === null) return
-    const { last, quote, activity, depth } = this.table.numbers(stored.market)
+  takeStored(storedNumbers: MarketNumbers): void {
+    if (this.table.record(storedNumbers.market) === null) return
+    const { last, quote, activity, depth } = this.table.numbers(storedNumbers.market)
     const isOlder = (
       current: { readonly ts: Millis } | null,
       other: { readonly ts: Millis } | null,
     ) => other !== null && (current === null || current.ts < other.ts)
     this.table.setNumbers({
-      market: stored.market,
-      last: isOlder(last, stored.last) ? stored.last : last,
-      quote: isOlder(quote, stored.quote) ? stored.quote : quote,
-      activity: isOlder(activity, stored.activity) ? stored.activity : activity,
-      depth: isOlder(depth, stored.depth) ? stored.depth : depth,
+      market: storedNumbers.market,
+      last: isOlder(last, storedNumbers.last) ? storedNumbers.last : last,
+      quote: isOlder(quote, storedNumbers.quote) ? storedNumbers.quote : quote,
+      activity: isOlder(activity, storedNumbers.activity) ? storedNumbers.activity : activity,
+      depth: isOlder(depth, storedNumbers.depth) ? storedNumbers.depth : depth,
     })
   }
 
@@ -140,16 +142,16 @@ export class LiveTable {
 
   /**
    * Replaces the last trade of a market after the venue corrected a trade.
-   * @param corrected the last trade when the correction arrived; a later one is kept
+   * @param correctedTrade the last trade when the correction arrived; a later one is kept
    */
   correctLast(
     market: MarketId,
-    corrected: MarketNumbers['last'],
+    correctedTrade: MarketNumbers['last'],
     last: MarketNumbers['last'],
   ): void {
     if (this.table.record(market) === null) return
     const numbers = this.table.numbers(market)
-    if (numbers.last === corrected) numbers.last = last
+    if (numbers.last === correctedTrade) numbers.last = last
   }
 
   /** The last trade of a market; null if there is none. */

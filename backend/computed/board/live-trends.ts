@@ -103,9 +103,9 @@ export class LiveTrends {
     inSteps: <T>(steps: Steps<T>) => Promise<T>,
   ): Promise<void> {
     if (views.length === 0) return
-    const found = this.#history.readMany(views, at).then(inSteps)
+    const pendingTrends = this.#history.readMany(views, at).then(inSteps)
     const readings = views.map((view) => {
-      const rows = found.then((days) => [...(days.get(view.market) ?? [])])
+      const rows = pendingTrends.then((days) => [...(days.get(view.market) ?? [])])
       return this.#begin(view.market, rows)
     })
     await Promise.all(readings.map((reading, i) => this.#finish(views[i], at, reading)))
@@ -116,8 +116,8 @@ export class LiveTrends {
     if (!isNow) return this.#history.read(view, at, isNow)
     const trail = this.#trails.get(view.market)
     if (trail !== undefined) return rowsOf(trail, view, at)
-    const started = this.#reading.get(view.market)
-    if (started !== undefined) return started.rows
+    const startedReading = this.#reading.get(view.market)
+    if (startedReading !== undefined) return startedReading.rows
     return this.#finish(view, at, this.#begin(view.market, this.#history.read(view, at, isNow)))
   }
 
@@ -134,7 +134,7 @@ export class LiveTrends {
       const read = await reading.rows
       // An ended market is served from history.
       if (view?.status === 'active' && this.#reading.get(market) === reading) {
-        const created: Trail = {
+        const newTrail: Trail = {
           isInDollars: view.facts.volumeUnit === 'usd',
           rows: [...read],
           settled: read,
@@ -145,11 +145,11 @@ export class LiveTrends {
           quote: { bid: view.bestBid, ask: view.bestAsk, at: view.quotedAt ?? at },
         }
         const isInOrder = reading.received.every((tick) => {
-          const isNext = follows(created, tick)
-          if (isNext) advance(created, tick)
+          const isNext = follows(newTrail, tick)
+          if (isNext) advance(newTrail, tick)
           return isNext
         })
-        if (isInOrder) this.#trails.set(market, created)
+        if (isInOrder) this.#trails.set(market, newTrail)
       }
       return read
     } finally {
@@ -200,14 +200,14 @@ function advance(trail: Trail, tick: Tick): void {
   const { bid = null, ask = null } = quote ?? {}
   const book = usableBook({ bid, ask, ageMs: isFresh ? 0 : null, paused: false })
   const { price } = headlinePrice({ last: trail.last, ...book })
-  const traded =
+  const tradedPrice =
     tick.type === 'trade_printed'
       ? contractsOf(tick.size) * (trail.isInDollars ? centsOf(tick.price) / 100 : 1)
       : null
   const date = dateOf(tick.at)
   const newest = trail.rows.at(-1)
   const today = newest?.date === date ? newest : null
-  const volume = traded === null ? (today?.volume ?? null) : (today?.volume ?? 0) + traded
+  const volume = tradedPrice === null ? (today?.volume ?? null) : (today?.volume ?? 0) + tradedPrice
   // A trade off the book counts as volume, not as a price.
   const isPrice = tick.type === 'quote_changed' || !tick.isBlock
   if (price === null || !isPrice) {
@@ -216,12 +216,12 @@ function advance(trail: Trail, tick: Tick): void {
   }
   trail.pricedAt.set(date, tick.at)
   const previous = trail.settled.at(-1)
-  const settled = previous?.date === date ? previous : null
+  const previousDay = previous?.date === date ? previous : null
   const row: TrendDay = {
     date,
     price,
-    high: Math.max(settled?.high ?? price, price) as Cents,
-    low: Math.min(settled?.low ?? price, price) as Cents,
+    high: Math.max(previousDay?.high ?? price, price) as Cents,
+    low: Math.min(previousDay?.low ?? price, price) as Cents,
     volume,
     iy: null,
     cri: cliffRatio(price),

@@ -1,6 +1,6 @@
 import type { MarketView } from './market-board.ts'
 import type { MarketFacts, Venue } from '../../domain/market.ts'
-import { containsAll, haystackOf, wordsOfFilter } from '../../domain/text/word-filter.ts'
+import { containsAll, haystackOf, termsOfFilter } from '../../domain/text/word-filter.ts'
 import { categoryOf, listTopicsOf } from '../../domain/topics/topics.ts'
 
 /** Filter of a list of markets; null fields match everything. */
@@ -18,9 +18,9 @@ const listTopics = new WeakMap<MarketFacts, readonly string[]>()
 function memoize<T>(memory: WeakMap<MarketFacts, T>, facts: MarketFacts, make: () => T): T {
   const existing = memory.get(facts)
   if (existing !== undefined) return existing
-  const created = make()
-  memory.set(facts, created)
-  return created
+  const newValue = make()
+  memory.set(facts, newValue)
+  return newValue
 }
 
 /**
@@ -31,7 +31,7 @@ function memoize<T>(memory: WeakMap<MarketFacts, T>, facts: MarketFacts, make: (
 export function passes(
   filter: MarketFilter,
 ): (view: Pick<MarketView, 'facts' | 'topics'>) => boolean {
-  const words = wordsOfFilter(filter.words ?? '')
+  const terms = termsOfFilter(filter.words ?? '')
   const topic = filter.topic?.toLowerCase() ?? null
   const category = filter.category === null ? null : categoryOf(filter.category)
   return ({ facts, topics }) => {
@@ -42,10 +42,10 @@ export function passes(
       if (!wider.includes(topic)) return false
     }
     return (
-      words.length === 0 ||
+      terms.length === 0 ||
       containsAll(
         memoize(haystacks, facts, () => haystackOf(facts)),
-        words,
+        terms,
       )
     )
   }

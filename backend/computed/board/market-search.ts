@@ -64,7 +64,7 @@ export class MarketSearch {
     venue: Venue | null = null,
   ): SearchHit[] {
     const group = venue === null ? null : groupOf(venue)
-    const ranking = rankMarkets(this.#built(), query, marketOf, { exact, limit, group })
+    const ranking = rankMarkets(this.#builtIndex(), query, marketOf, { exact, limit, group })
     return ranking.flatMap(({ key, score, matched }) => {
       const view = viewOf(key)
       return view === null ? [] : [{ view, score, matched }]
@@ -88,7 +88,7 @@ export class MarketSearch {
     const { asOf, limit, venue } = options
     const group = venue === null ? null : groupOf(venue)
     const { marketOf, readingOf, viewOf } = candidates
-    const found = findMarkets(this.#built(), query, marketOf, readingOf, {
+    const searchResult = findMarkets(this.#builtIndex(), query, marketOf, readingOf, {
       asOf,
       exact,
       limit,
@@ -99,9 +99,9 @@ export class MarketSearch {
       return view === null ? [] : [{ view, ...rest }]
     }
     return {
-      hits: found.markets.flatMap(withView),
-      nearest: found.nearest.flatMap(withView),
-      asks: ({ market }) => found.asks(readingOf(market)),
+      hits: searchResult.markets.flatMap(withView),
+      nearest: searchResult.nearest.flatMap(withView),
+      asks: ({ market }) => searchResult.asks(readingOf(market)),
     }
   }
 
@@ -113,7 +113,7 @@ export class MarketSearch {
     return index
   }
 
-  #built(): TextIndex {
+  #builtIndex(): TextIndex {
     const index = this.#begin()
     if (this.#building !== null) runToCompletion(this.#building)
     this.#building = null

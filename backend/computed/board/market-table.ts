@@ -21,23 +21,23 @@ type MutableNumbers = { -readonly [K in keyof MarketNumbers]: MarketNumbers[K] }
  * keeps one up to date; a past instant gets its own from history.
  */
 export class MarketTable {
-  readonly #described = new Map<MarketId, DescribedMarket>()
+  readonly #describedMarkets = new Map<MarketId, DescribedMarket>()
   readonly #numbers = new Map<MarketId, MutableNumbers>()
   readonly #byName = new Map<string, MarketId>()
   readonly #byEvent = new Map<string, Set<MarketId>>()
   readonly #search = new MarketSearch(() => this.records())
 
   get size(): number {
-    return this.#described.size
+    return this.#describedMarkets.size
   }
 
   /** Adds a market or replaces its facts. */
   put(record: MarketRecord): void {
-    const existing = this.#described.get(record.market)
+    const existing = this.#describedMarkets.get(record.market)
     if (existing !== undefined) this.#dropNames(existing)
     const description = describeMarket(record)
     const { facts } = record
-    this.#described.set(record.market, description)
+    this.#describedMarkets.set(record.market, description)
     this.#byName.set(facts.ticker, record.market)
     for (const alias of facts.aliases) this.#byName.set(canonicalTicker(alias), record.market)
     const event = eventKey(facts.venue, facts.eventId)
@@ -48,16 +48,16 @@ export class MarketTable {
   }
 
   remove(market: MarketId): void {
-    const existing = this.#described.get(market)
+    const existing = this.#describedMarkets.get(market)
     if (existing === undefined) return
     this.#dropNames(existing)
-    this.#described.delete(market)
+    this.#describedMarkets.delete(market)
     this.#numbers.delete(market)
     this.#search.remove(market)
   }
 
   record(market: MarketId): MarketRecord | null {
-    return this.#described.get(market)?.record ?? null
+    return this.#describedMarkets.get(market)?.record ?? null
   }
 
   /** Prepares the search step by step; otherwise the first search does all of it. */
@@ -66,11 +66,11 @@ export class MarketTable {
   }
 
   *records(): Generator<MarketRecord> {
-    for (const { record } of this.#described.values()) yield record
+    for (const { record } of this.#describedMarkets.values()) yield record
   }
 
   markets(): Iterable<MarketId> {
-    return this.#described.keys()
+    return this.#describedMarkets.keys()
   }
 
   /** The mutable numbers of a market. */
@@ -94,25 +94,25 @@ export class MarketTable {
   /** A view of this table at `asOf`; `pricesDayAgo` are the headline prices 24 h before. */
   snapshot(asOf: Millis, pricesDayAgo: ReadonlyMap<MarketId, Cents | null>): BoardView {
     const views = new Map<MarketId, MarketView>()
-    const view = (market: MarketId, described: DescribedMarket): MarketView => {
-      const created = views.get(market)
-      if (created !== undefined) return created
+    const view = (market: MarketId, describedMarket: DescribedMarket): MarketView => {
+      const newView = views.get(market)
+      if (newView !== undefined) return newView
       const numbers = this.#numbers.get(market) ?? noNumbers(market)
-      const fresh = viewOf(described, numbers, pricesDayAgo.get(market) ?? null, asOf)
+      const fresh = viewOf(describedMarket, numbers, pricesDayAgo.get(market) ?? null, asOf)
       views.set(market, fresh)
       return fresh
     }
     const viewsOf = (markets: Iterable<MarketId>): MarketView[] => {
-      const found: MarketView[] = []
+      const matchingViews: MarketView[] = []
       for (const market of markets) {
-        const description = this.#described.get(market)
-        if (description !== undefined) found.push(view(market, description))
+        const description = this.#describedMarkets.get(market)
+        if (description !== undefined) matchingViews.push(view(market, description))
       }
-      return found
+      return matchingViews
     }
     const namedView = (market: MarketId): MarketView | null => viewsOf([market])[0] ?? null
     const readingOf = (market: MarketId): MarketReading => {
-      const description = this.#described.get(market)
+      const description = this.#describedMarkets.get(market)
       if (description === undefined) throw new Error(`No market ${market} in the table`)
       return description.reading
     }
@@ -120,7 +120,7 @@ export class MarketTable {
       const keep = typeof scope === 'function' ? scope : null
       const scopeVenue = venueOf(scope)
       return (market: MarketId) => {
-        const description = this.#described.get(market)
+        const description = this.#describedMarkets.get(market)
         if (description === undefined) return null
         if (scopeVenue !== null && description.record.facts.venue !== scopeVenue) return null
         const searchInputs = searchInputsAt(description, this.#numbers.get(market) ?? null, asOf)
@@ -131,13 +131,13 @@ export class MarketTable {
       asOf,
       get: (name) => viewsOf([this.find(name) ?? -1])[0] ?? null,
       list: (statuses: ReadonlySet<MarketStatus> | null) => {
-        if (statuses === null) return viewsOf(this.#described.keys())
-        const found: MarketView[] = []
-        for (const [market, described] of this.#described) {
-          if (statuses.has(statusAt(described.record.facts, asOf)))
-            found.push(view(market, described))
+        if (statuses === null) return viewsOf(this.#describedMarkets.keys())
+        const matchingViews: MarketView[] = []
+        for (const [market, describedMarket] of this.#describedMarkets) {
+          if (statuses.has(statusAt(describedMarket.record.facts, asOf)))
+            matchingViews.push(view(market, describedMarket))
         }
-        return found
+        return matchingViews
       },
       marketsOfEvent: (venue, eventId) =>
         viewsOf(this.#byEvent.get(eventKey(venue, eventId)) ?? []),
@@ -160,15 +160,15 @@ export class MarketTable {
             asks: ({ facts }) => codeScore(facts, query.trim()) > 0,
           }
         }
-        const found = this.#search.find(
+        const searchHits = this.#search.find(
           query,
           this.find(query.trim()),
           { marketOf, readingOf, viewOf: namedView },
           { asOf, limit, venue: venueOf(scope) },
         )
-        if (found.hits.length > 0) return found
+        if (searchHits.hits.length > 0) return searchHits
         const nearest = nearestOfSeries(query, this.records(), marketOf, namedView)
-        return nearest.length === 0 ? found : { ...found, nearest }
+        return nearest.length === 0 ? searchHits : { ...searchHits, nearest }
       },
     }
   }

@@ -78,12 +78,12 @@ export function pricesOf(record: MarketRecord, numbers: MarketNumbers, asOf: Mil
  * @param priceDayAgo headline price 24 h before `asOf`
  */
 export function viewOf(
-  described: DescribedMarket,
+  describedMarket: DescribedMarket,
   numbers: MarketNumbers,
   priceDayAgo: Cents | null,
   asOf: Millis,
 ): MarketView {
-  const { record } = described
+  const { record } = describedMarket
   const { facts } = record
   const { activity } = numbers
   const status = statusAt(facts, asOf)
@@ -106,10 +106,10 @@ export function viewOf(
     facts,
     // Lazy, because most rows of a list are filtered or cut off before these are read.
     get slug() {
-      return described.slug
+      return describedMarket.slug
     },
     get topics() {
-      return described.topics
+      return describedMarket.topics
     },
     firstSeenAt: record.firstSeenAt,
     status,
@@ -146,7 +146,9 @@ const cents = (price: PriceE4 | null): Cents | null => (price === null ? null : 
 const roundPrice = (price: Cents | null): Cents | null =>
   price === null ? null : (roundTo(price, 4) as Cents)
 
-const amount = (stored: SizeE6 | MoneyE6 | null, unit: VolumeUnit): number | null => {
-  if (stored === null) return null
-  return unit === 'contracts' ? contractsOf(stored as SizeE6) : dollarsOf(stored as MoneyE6)
+const amount = (storedAmount: SizeE6 | MoneyE6 | null, unit: VolumeUnit): number | null => {
+  if (storedAmount === null) return null
+  return unit === 'contracts'
+    ? contractsOf(storedAmount as SizeE6)
+    : dollarsOf(storedAmount as MoneyE6)
 }

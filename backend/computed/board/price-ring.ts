@@ -67,8 +67,8 @@ export class PriceRing {
 
   /** The last price at the whole minute at or before `at`; null when none was known. */
   at(market: MarketId, at: Millis): Cents | null {
-    const requested = Math.floor(at / MINUTE)
-    return this.#markets.get(market)?.findLast(({ minute }) => minute <= requested)?.price ?? null
+    const endMinute = Math.floor(at / MINUTE)
+    return this.#markets.get(market)?.findLast(({ minute }) => minute <= endMinute)?.price ?? null
   }
 
   /** Removes an ended market. */

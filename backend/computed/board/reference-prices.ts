@@ -88,8 +88,8 @@ export class ReferencePrices {
     if (unread.length === 0) return prices
     const records = await this.#history.recordsAt(instant, unread)
     if (records.length === 0) return prices
-    const known = records.map(({ market }) => market)
-    const numbers = await this.#history.numbersAt(instant, known)
+    const marketIds = records.map(({ market }) => market)
+    const numbers = await this.#history.numbersAt(instant, marketIds)
     const numbersOf = new Map(numbers.map((row) => [row.market, row]))
     for (const record of records) {
       const { market } = record
@@ -112,7 +112,7 @@ export class ReferencePrices {
 
   async #read(instant: Millis, reader: Pick<TrailingDayReader, 'at'> | null): Promise<Reading> {
     const snapshot = reader === null ? null : await reader.at(instant)
-    const { records, numbers: byMarket } = snapshot ?? (await this.#stored(instant))
+    const { records, numbers: byMarket } = snapshot ?? (await this.#storedStateAt(instant))
     const headlines = new Map<MarketId, Cents | null>()
     const all = new Map<MarketId, PriceThen>()
     for (const record of records) {
@@ -132,7 +132,7 @@ export class ReferencePrices {
     return { headlines, all }
   }
 
-  async #stored(instant: Millis): Promise<PastState> {
+  async #storedStateAt(instant: Millis): Promise<PastState> {
     const [records, numbers] = await Promise.all([
       this.#history.recordsAt(instant, null, OPEN_STATUSES),
       this.#history.numbersAt(instant, null),

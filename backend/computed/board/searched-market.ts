@@ -14,11 +14,11 @@ import { ACTIVITY_LIFE, BOOK_MEMORY, noNumbers, viewOf } from './market-view.ts'
  * @param numbers null when nothing is known
  */
 export function searchInputsAt(
-  described: DescribedMarket,
+  describedMarket: DescribedMarket,
   numbers: MarketNumbers | null,
   asOf: Millis,
 ): FinderMarket & SearchedView {
-  const { current } = described
+  const { current } = describedMarket
   if (
     current !== null &&
     asOf >= current.from &&
@@ -27,8 +27,8 @@ export function searchInputsAt(
   ) {
     return current.searched
   }
-  const { market, facts } = described.record
-  const view = viewOf(described, numbers ?? noNumbers(market), null, asOf)
+  const { market, facts } = describedMarket.record
+  const view = viewOf(describedMarket, numbers ?? noNumbers(market), null, asOf)
   const searchInputs = {
     facts,
     price: view.price,
@@ -41,11 +41,11 @@ export function searchInputsAt(
     openInterestUsd: volumeUsd(view.openInterest, facts.volumeUnit, view.price),
     liquidity: view.liquidityScore,
   }
-  described.current = {
+  describedMarket.current = {
     // Copied, because the table changes numbers in place.
     numbers: numbers === null ? null : { ...numbers },
     from: asOf,
-    until: lastInstantOf(described, numbers, asOf),
+    until: lastInstantOf(describedMarket, numbers, asOf),
     searched: searchInputs,
   }
   return searchInputs
@@ -69,19 +69,19 @@ function lastInstantOf(
 ): number {
   const { openTime, closeTime } = facts
   let until = Infinity
-  const holds = (last: number): void => {
+  const assertTermOrder = (last: number): void => {
     if (last >= asOf && last < until) until = last
   }
-  if (openTime !== null) holds(openTime - 1)
-  if (closeTime !== null) holds(closeTime - 1)
+  if (openTime !== null) assertTermOrder(openTime - 1)
+  if (closeTime !== null) assertTermOrder(closeTime - 1)
   const quote = numbers?.quote ?? null
   if (quote !== null) {
-    holds(quote.knownAt + QUOTE_LIFE)
-    holds(quote.knownAt + BOOK_MEMORY)
+    assertTermOrder(quote.knownAt + QUOTE_LIFE)
+    assertTermOrder(quote.knownAt + BOOK_MEMORY)
   }
   const depth = numbers?.depth ?? null
-  if (depth !== null) holds(depth.ts + BOOK_MEMORY)
+  if (depth !== null) assertTermOrder(depth.ts + BOOK_MEMORY)
   const activity = numbers?.activity ?? null
-  if (activity !== null) holds(activity.ts + ACTIVITY_LIFE - 1)
+  if (activity !== null) assertTermOrder(activity.ts + ACTIVITY_LIFE - 1)
   return until
 }

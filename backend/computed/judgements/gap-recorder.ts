@@ -47,20 +47,24 @@ const parseGap = ({ body }: JudgementRow): RecordedGap => JSON.parse(body) as Re
 
 /** The newest state of every gap with a row in the week up to `at`, by id. */
 export async function gapsAt(
-  stored: Pick<ContextStore, 'judgements'>,
+  contextStore: Pick<ContextStore, 'judgements'>,
   at: Millis,
 ): Promise<Map<string, RecordedGap>> {
-  const rows = await stored.judgements({ kind: 'gap', from: (at - LOOKBACK) as Millis, to: at })
+  const rows = await contextStore.judgements({
+    kind: 'gap',
+    from: (at - LOOKBACK) as Millis,
+    to: at,
+  })
   return new Map(rows.map((row) => [row.id, parseGap(row)]))
 }
 
 /** Every gap first served in (from, at], as known at `at`. */
 export async function trackedGaps(
-  stored: Pick<ContextStore, 'judgements'>,
+  contextStore: Pick<ContextStore, 'judgements'>,
   from: Millis,
   at: Millis,
 ): Promise<RecordedGap[]> {
-  const rows = await stored.judgements({ kind: 'gap', from, to: at })
+  const rows = await contextStore.judgements({ kind: 'gap', from, to: at })
   const newest = new Map<string, RecordedGap>()
   for (const row of rows) {
     const gap = parseGap(row)
@@ -146,20 +150,20 @@ async function measureAgain(
   marksAt: MarksAt,
   change: (id: string, gap: RecordedGap) => void,
 ): Promise<void> {
-  const due = [...gaps].flatMap(([id, gap]) =>
+  const dueGaps = [...gaps].flatMap(([id, gap]) =>
     RECORD_HOURS.filter((hours) => !gap.looked.includes(hours))
       .map((hours) => ({ id, hours, at: (gap.openedAt + hours * HOUR) as Millis }))
       .filter(({ at }) => at <= snapshot.at),
   )
-  for (const [at, measurements] of Map.groupBy(due, (look) => look.at)) {
+  for (const [at, measurements] of Map.groupBy(dueGaps, (look) => look.at)) {
     const tickers = measurements.flatMap(({ id }) => gaps.get(id)?.lagging ?? [])
     const marks = await marksAt([...new Set(tickers)], at)
     for (const { id, hours } of measurements) {
       const gap = gaps.get(id)
       if (gap === undefined) continue
       const left = remainingGap(gap, marks.get(gap.lagging) ?? null)
-      const after = { ...gap.after, [hours]: left }
-      change(id, { ...gap, after, looked: [...gap.looked, hours] })
+      const remainingByHours = { ...gap.after, [hours]: left }
+      change(id, { ...gap, after: remainingByHours, looked: [...gap.looked, hours] })
     }
   }
 }

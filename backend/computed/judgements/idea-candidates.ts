@@ -146,9 +146,13 @@ function eventCandidates(
       market === leader ? [] : [market.view.facts.ticker],
     )
     const cost = priceOf(leader, side)
-    const found = { basis: 'yield' as const, side, net, cost, pitch, hedges, weakest }
+    const yieldBasis = { basis: 'yield' as const, side, net, cost, pitch, hedges, weakest }
     return [
-      candidateOf(leader, { ...found, confidence: confidence.same_event_exclusive, warning: null }),
+      candidateOf(leader, {
+        ...yieldBasis,
+        confidence: confidence.same_event_exclusive,
+        warning: null,
+      }),
     ]
   })
   const ladders = event.ladders.flatMap(({ easier, harder, net }): IdeaCandidate[] => {
@@ -177,10 +181,13 @@ function gapCandidates(
   snapshot: ContextSnapshot,
   books: Books,
 ): IdeaCandidate[] {
-  const [trigger, lagging] = [snapshot.markets.get(gap.trigger), snapshot.markets.get(gap.lagging)]
-  const mark = lagging?.view.mark ?? null
-  if (trigger === undefined || lagging === undefined || mark === null) return []
-  const { view } = lagging
+  const [trigger, laggingMarket] = [
+    snapshot.markets.get(gap.trigger),
+    snapshot.markets.get(gap.lagging),
+  ]
+  const mark = laggingMarket?.view.mark ?? null
+  if (trigger === undefined || laggingMarket === undefined || mark === null) return []
+  const { view } = laggingMarket
   const side: Side = gap.gap > 0 ? 'yes' : 'no'
   const fair = clamp(mark + gap.gap, 0, 100) as Cents
   const { edge: net } = executableEdge(
@@ -199,16 +206,16 @@ function gapCandidates(
   if (net === null || net <= 0 || previous === null || now === null) return []
   const observedMove = gap.expected - gap.gap
   return [
-    candidateOf(lagging, {
+    candidateOf(laggingMarket, {
       basis: 'contagion',
       side,
       net,
       confidence: gap.link.confidence,
       warning: null,
-      cost: priceOf(lagging, side),
+      cost: priceOf(laggingMarket, side),
       pitch: `${quotedTitle(trigger)} moved ${signedText(now - previous, 1)}¢ in ${WINDOW}. Its past response implies ${signedText(gap.expected, 1)}¢ here; the price has moved ${signedText(observedMove, 1)}¢, so ${numberText(Math.abs(gap.gap), 1)}¢ remain.`,
       hedges: [],
-      weakest: lagging,
+      weakest: laggingMarket,
     }),
   ]
 }
@@ -240,14 +247,14 @@ export async function ideaCandidates(
     )
     .toSorted((a, b) => b.strength - a.strength || (a.lagging < b.lagging ? -1 : 1))
     .slice(0, MAX_GAPS)
-  const lagging = gaps.flatMap((gap) => snapshot.markets.get(gap.lagging)?.view ?? [])
-  const books = await booksOf(lagging)
-  const found = [
+  const laggingViews = gaps.flatMap((gap) => snapshot.markets.get(gap.lagging)?.view ?? [])
+  const books = await booksOf(laggingViews)
+  const candidates = [
     ...[...snapshot.crossVenue.values()].flatMap((pair) => pairCandidates(pair, snapshot)),
     ...snapshot.eventEdges.flatMap((event) =>
       eventCandidates(event, outcomes.get(`${event.venue}|${event.eventId}`) ?? [], snapshot),
     ),
     ...gaps.flatMap((gap) => gapCandidates(gap, snapshot, books)),
   ]
-  return only === null ? found : found.filter(({ ticker }) => ticker === only)
+  return only === null ? candidates : candidates.filter(({ ticker }) => ticker === only)
 }

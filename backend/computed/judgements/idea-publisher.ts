@@ -30,21 +30,21 @@ const toPublishedIdea = ({ body }: JudgementRow): PublishedIdea => JSON.parse(bo
 
 /** Active ideas at an instant, by id; ended and expired ones are left out. */
 export async function activeIdeas(
-  stored: Pick<ContextStore, 'judgements'>,
+  contextStore: Pick<ContextStore, 'judgements'>,
   at: Millis,
 ): Promise<Map<string, PublishedIdea>> {
-  const rows = await stored.judgements({ kind: 'idea', from: (at - LIFE) as Millis, to: at })
+  const rows = await contextStore.judgements({ kind: 'idea', from: (at - LIFE) as Millis, to: at })
   const newest = new Map(rows.map((row) => [row.id, toPublishedIdea(row)]))
   return new Map([...newest].filter(([, { expiresAt }]) => expiresAt > at))
 }
 
 /** The newest version of an idea at an instant, expired or not; null when there was none. */
 export async function ideaAt(
-  stored: Pick<ContextStore, 'judgements'>,
+  contextStore: Pick<ContextStore, 'judgements'>,
   id: string,
   at: Millis,
 ): Promise<PublishedIdea | null> {
-  const rows = await stored.judgements({ kind: 'idea', from: ALWAYS, to: at, id })
+  const rows = await contextStore.judgements({ kind: 'idea', from: ALWAYS, to: at, id })
   const last = rows.at(-1)
   return last === undefined ? null : toPublishedIdea(last)
 }
@@ -69,24 +69,24 @@ const hasMoved = ({ price }: PublishedIdea, now: Cents | null): boolean =>
 export async function publishIdeas(
   active: ReadonlyMap<string, PublishedIdea>,
   snapshot: ContextSnapshot,
-  candidatesOf: (only: Ticker | null) => Promise<readonly IdeaCandidate[]>,
+  candidatesOf: (ticker: Ticker | null) => Promise<readonly IdeaCandidate[]>,
 ): Promise<JudgementRow[]> {
   const { at } = snapshot
   const ideas = [...active.values()]
   const isRound = !ideas.some(({ updatedAt }) => roundOf(updatedAt) === roundOf(at))
   const priceOf = (ticker: Ticker): Cents | null => snapshot.markets.get(ticker)?.view.price ?? null
-  const moved = [
+  const movedTickers = [
     ...new Set(
       ideas
         .filter((idea) => isRound || hasMoved(idea, priceOf(idea.ticker)))
         .map(({ ticker }) => ticker),
     ),
   ]
-  if (!isRound && moved.length === 0) return []
+  if (!isRound && movedTickers.length === 0) return []
   const candidates = isRound
     ? await candidatesOf(null)
-    : (await Promise.all(moved.map((ticker) => candidatesOf(ticker)))).flat()
-  const found = selectIdeas(candidates, at).map((idea): PublishedIdea => {
+    : (await Promise.all(movedTickers.map((ticker) => candidatesOf(ticker)))).flat()
+  const publishedIdeas = selectIdeas(candidates, at).map((idea): PublishedIdea => {
     const previous = active.get(idea.id)
     return {
       ...idea,
@@ -97,11 +97,11 @@ export async function publishIdeas(
       price: priceOf(idea.ticker),
     }
   })
-  const currentIds = new Set(found.map(({ id }) => id))
-  const ended = ideas
-    .filter(({ id, ticker }) => !currentIds.has(id) && moved.includes(ticker))
+  const currentIds = new Set(publishedIdeas.map(({ id }) => id))
+  const endedIdeas = ideas
+    .filter(({ id, ticker }) => !currentIds.has(id) && movedTickers.includes(ticker))
     .map((idea): PublishedIdea => ({ ...idea, updatedAt: at, expiresAt: at }))
-  return [...found, ...ended].map((idea) => ({
+  return [...publishedIdeas, ...endedIdeas].map((idea) => ({
     kind: 'idea',
     id: idea.id,
     at,

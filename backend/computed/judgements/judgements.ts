@@ -102,10 +102,10 @@ export function createJudgements(deps: {
       const booksOf: BooksReader = (views) => board.storedBooks(views, at)
       // Includes ideas that expire at this instant, which a new round continues.
       const ideas = await activeIdeas(stored, (at - 1) as Millis)
-      const ideaRows = await publishIdeas(ideas, snapshot, async (only) => {
+      const ideaRows = await publishIdeas(ideas, snapshot, async (ticker) => {
         const records = await gapRecordsAt(at)
         const unproven = new Set(records.flatMap((record) => (record.unproven ? record.kind : [])))
-        return ideaCandidates(snapshot, unproven, booksOf, only)
+        return ideaCandidates(snapshot, unproven, booksOf, ticker)
       })
       await stored.appendContext({ judgements: [...gapRows, ...pairRows, ...ideaRows] })
       newest = { gaps, pairs, at }

@@ -30,10 +30,10 @@ const ALWAYS = 0 as Millis
 
 /** The newest judgement of every pair published by `at`, by id. */
 export async function pairsAt(
-  stored: Pick<ContextStore, 'judgements'>,
+  contextStore: Pick<ContextStore, 'judgements'>,
   at: Millis,
 ): Promise<Map<string, RecordedPair>> {
-  const rows = await stored.judgements({ kind: 'pair', from: ALWAYS, to: at })
+  const rows = await contextStore.judgements({ kind: 'pair', from: ALWAYS, to: at })
   return new Map(rows.map(({ id, body }) => [id, JSON.parse(body) as RecordedPair]))
 }
 

@@ -76,7 +76,7 @@ export class ContextSnapshotBuilder {
     const { markets, series } = inputs
     const pairs = servedPairs(structure)
     const changes = this.#changesIn(markets, series)
-    const links = await this.#sliced(readLinks(structure.links, pairs, markets, changes))
+    const links = await this.#runSliced(readLinks(structure.links, pairs, markets, changes))
     const booksOf: BooksReader = (some) => board.storedBooks(some, at)
     return {
       at,
@@ -126,7 +126,7 @@ export class ContextSnapshotBuilder {
     const addView = (view: MarketView): void => {
       markets.set(view.facts.ticker, marketQuantitiesOf(view, series.seriesOf(view), at))
     }
-    await this.#sliced(forEachInSteps(views, AT_ONCE, addView))
+    await this.#runSliced(forEachInSteps(views, AT_ONCE, addView))
     return { views, series, markets, structure }
   }
 
@@ -135,13 +135,13 @@ export class ContextSnapshotBuilder {
     pairs: readonly MarketPair[],
     at: Millis,
   ): Promise<ContextSnapshot['indices']> {
-    const stored = await this.#storedIndices(at)
-    if (stored !== null) return stored
+    const storedIndices = await this.#storedIndices(at)
+    if (storedIndices !== null) return storedIndices
     const idOf = (ticker: Ticker): MarketId => markets.get(ticker)?.view.market ?? -1
     return readIndices(
       {
         at,
-        markets: await this.#sliced(asWorldMarkets(views, markets)),
+        markets: await this.#runSliced(asWorldMarkets(views, markets)),
         duplicates: pairs,
         marketQuantitiesOf: (ticker) => markets.get(ticker),
         dayMarksOf: (ticker) => series.dayMarksOf(idOf(ticker)),
@@ -153,8 +153,8 @@ export class ContextSnapshotBuilder {
 
   /** Readings are stored once and never computed again; null when there are none. */
   async #storedIndices(at: Millis): Promise<ContextSnapshot['indices'] | null> {
-    const requested = { at, step: DAY, count: 0, within: 0 as Millis, knownBy: at }
-    const rows = await this.#deps.history.indexBack(requested)
+    const baselineQuery = { at, step: DAY, count: 0, within: 0 as Millis, knownBy: at }
+    const rows = await this.#deps.history.indexBack(baselineQuery)
     if (rows.length === 0) return null
     return new Map(rows.map(({ row }) => [row.scope, JSON.parse(row.body) as IndexReading]))
   }
@@ -171,7 +171,7 @@ export class ContextSnapshotBuilder {
     const midnight = (Math.floor(at / DAY) * DAY) as Millis
     if (this.#basket?.at !== midnight) {
       const views = (await this.#deps.board.at(midnight, { changes: false })).list(ACTIVE)
-      const markets = await this.#sliced(asWorldMarkets(views, new Map()))
+      const markets = await this.#runSliced(asWorldMarkets(views, new Map()))
       this.#basket = { at: midnight, members: chooseBasket(markets) }
     }
     return this.#basket.members
@@ -179,17 +179,17 @@ export class ContextSnapshotBuilder {
 
   /** Hourly changes by ticker, each computed once for all links of a snapshot. */
   #changesIn(markets: ReadonlyMap<Ticker, MarketQuantities>, series: SnapshotSeries) {
-    const created = new Map<Ticker, Float64Array | undefined>()
+    const arraysByTicker = new Map<Ticker, Float64Array | undefined>()
     return (ticker: Ticker): Float64Array | undefined => {
-      if (created.has(ticker)) return created.get(ticker)
+      if (arraysByTicker.has(ticker)) return arraysByTicker.get(ticker)
       const ring = series.hourMarksOf(markets.get(ticker)?.view.market ?? -1)
       const changes = ring === undefined ? undefined : changesOf(ring.subarray(-RESPONSE_HOURS - 1))
-      created.set(ticker, changes)
+      arraysByTicker.set(ticker, changes)
       return changes
     }
   }
 
-  #sliced<Result>(steps: Steps<Result>): Promise<Result> {
+  #runSliced<Result>(steps: Steps<Result>): Promise<Result> {
     return runCooperatively(steps, () => this.#deps.clock.monotonic())
   }
 
@@ -210,7 +210,7 @@ export class ContextSnapshotBuilder {
       if (marks === undefined) return
       hourly.push({ ticker: facts.ticker, theme: themeOf(facts), changes: changesOf(marks) })
     }
-    await this.#sliced(forEachInSteps(views, AT_ONCE, addMarket))
+    await this.#runSliced(forEachInSteps(views, AT_ONCE, addMarket))
     return hourly
   }
 

@@ -36,16 +36,16 @@ export async function crossVenueEdges(
   const edges = new Map<string, CrossVenueEdge>()
   for (const { pair, a, b } of sides) {
     const [legOfA, legOfB] = [legOf(a, books), legOf(b, books)]
-    const aligned = {
+    const alignedOutcome = {
       ...legOfB,
       book: legOfB.book !== null && pair.inverted ? invertedBook(legOfB.book) : legOfB.book,
     }
-    const edge = crossVenueEdge(legOfA, aligned)
+    const edge = crossVenueEdge(legOfA, alignedOutcome)
     const tau = longerOf(a.tau, b.tau)
     edges.set(pair.id, {
       pair,
       edge,
-      executableGap: executablePairGap(legOfA, aligned),
+      executableGap: executablePairGap(legOfA, alignedOutcome),
       yieldPct: edge === null ? null : annualisedYield(edge, tau),
       isTradable: isTradablePair(pair, pair.qualifiers.length > 0, edge?.net ?? null),
     })

@@ -51,20 +51,21 @@ export async function readIndices(
   for (const scope of SCOPES) {
     const region = regionOf(scope === '' ? [] : [scope], new Map())
     if (region === null) continue
-    const inside = scope === '' ? universe : universe.filter((market) => inRegion(market, region))
-    const names = new Set(inside.map(({ ticker }) => ticker))
+    const regionMarkets =
+      scope === '' ? universe : universe.filter((market) => inRegion(market, region))
+    const names = new Set(regionMarkets.map(({ ticker }) => ticker))
     const members = sources.basket.filter(({ ticker }) => scope === '' || names.has(ticker))
     readings.set(
       scope,
       readIndex({
         at,
-        markets: isDayKnown ? inside : inside.map(withoutTrades),
+        markets: isDayKnown ? regionMarkets : regionMarkets.map(withoutTrades),
         theatres: activeTheatres(
           members.map((member) => memberReading(member, sources)),
           levelsOf(members, sources),
         ),
         basketSize: members.length,
-        changes24h: isDayKnown ? changesOf(inside, sources) : null,
+        changes24h: isDayKnown ? changesOf(regionMarkets, sources) : null,
         activityBaseline: activityBefore(scope),
         lastDisagreement,
         scope: scope === '' ? 'world' : 'theme',
@@ -84,11 +85,11 @@ function universeIn({ markets, duplicates, marketQuantitiesOf }: IndexSources): 
     liquidity: 'low' as const,
     volume24hUsd: marketQuantitiesOf(market.ticker)?.changes24h ?? null,
   }))
-  const counted = new Set(universeOf(alike, duplicates).map(({ ticker }) => ticker))
+  const universeTickers = new Set(universeOf(alike, duplicates).map(({ ticker }) => ticker))
   return markets.flatMap((market) => {
-    if (!counted.has(market.ticker)) return []
-    const traded = marketQuantitiesOf(market.ticker)?.traded
-    return { ...market, mark: traded?.now ?? null, markDayAgo: traded?.dayAgo ?? null }
+    if (!universeTickers.has(market.ticker)) return []
+    const tradedPrices = marketQuantitiesOf(market.ticker)?.traded
+    return { ...market, mark: tradedPrices?.now ?? null, markDayAgo: tradedPrices?.dayAgo ?? null }
   })
 }
 
@@ -106,14 +107,17 @@ async function activitiesBefore(
   at: Millis,
   store: Pick<ContextStore, 'indexBack'>,
 ): Promise<(scope: string) => (number | null)[]> {
-  const requested = { at, step: DAY, count: ACTIVITY_DAYS, within: BASELINE_AGE, knownBy: at }
-  const found = new Map<string, number | null>()
-  for (const { back, row } of await store.indexBack(requested)) {
+  const baselineQuery = { at, step: DAY, count: ACTIVITY_DAYS, within: BASELINE_AGE, knownBy: at }
+  const changesByTicker = new Map<string, number | null>()
+  for (const { back, row } of await store.indexBack(baselineQuery)) {
     const { components } = JSON.parse(row.body) as IndexReading
-    found.set(`${back} ${row.scope}`, components.activityChanges_24h)
+    changesByTicker.set(`${back} ${row.scope}`, components.activityChanges_24h)
   }
   return (scope) =>
-    Array.from({ length: ACTIVITY_DAYS }, (_, day) => found.get(`${day + 1} ${scope}`) ?? null)
+    Array.from(
+      { length: ACTIVITY_DAYS },
+      (_, day) => changesByTicker.get(`${day + 1} ${scope}`) ?? null,
+    )
 }
 
 function memberReading(member: BasketMember, sources: IndexSources): MemberReading {
@@ -137,17 +141,17 @@ function levelsOf(
   { dayMarksOf }: IndexSources,
 ): Map<Theatre, number[]> {
   const levels = new Map<Theatre, number[]>()
-  for (const [theatre, inside] of Map.groupBy(members, (member) => member.theatre)) {
+  for (const [region, theatreMembers] of Map.groupBy(members, (member) => member.theatre)) {
     const days: number[] = []
     for (let day = 1; day <= ACTIVITY_DAYS; day++) {
-      const readings = inside.map(({ ticker, sign }): MemberReading => {
+      const readings = theatreMembers.map(({ ticker, sign }): MemberReading => {
         const mark: Cents | null = centsAt(dayMarksOf(ticker), DAYS_BACK - day)
-        return { theatre, sign, mark, markDayAgo: null, squaredMoves24h: null }
+        return { theatre: region, sign, mark, markDayAgo: null, squaredMoves24h: null }
       })
       const level = theatreLevel(readings)
       if (level !== null) days.push(level)
     }
-    levels.set(theatre, days)
+    levels.set(region, days)
   }
   return levels
 }

@@ -34,8 +34,8 @@ export function* readLinks(
 ): Steps<LinksRead> {
   const linksOf = new Map<Ticker, MarketLink[]>()
   const responses = new Map<MarketLink, readonly [ofJ: Response, ofI: Response]>()
-  const known = links.filter(({ i, j }) => markets.has(i) && markets.has(j))
-  for (const [index, link] of known.entries()) {
+  const knownLinks = links.filter(({ i, j }) => markets.has(i) && markets.has(j))
+  for (const [index, link] of knownLinks.entries()) {
     if (index % AT_ONCE === 0) yield
     for (const end of [link.i, link.j]) {
       const existing = linksOf.get(end)
@@ -72,9 +72,9 @@ export function* readLinks(
     readonly all: readonly ContagionGap[]
     readonly distinct: readonly ContagionGap[]
   }
-  const found = new Map<GapWindow, WindowGaps>()
+  const gapsByWindow = new Map<GapWindow, WindowGaps>()
   const gapsOver = (window: GapWindow): WindowGaps => {
-    const existing = found.get(window)
+    const existing = gapsByWindow.get(window)
     if (existing !== undefined) return existing
     const marketOf = (ticker: Ticker): ContagionMarket | null => {
       const market = markets.get(ticker)
@@ -82,21 +82,22 @@ export function* readLinks(
     }
     const sums = sumsOfEvents(markets, window)
     const hours = GAP_WINDOWS[window]
-    const all = contagionGaps(known, { marketOf, betaOf: betaOn, hours }).filter((gap) => {
-      const [trigger, lagging] = [marketOf(gap.trigger), marketOf(gap.lagging)]
-      if (trigger === null || lagging === null) return false
+    const all = contagionGaps(knownLinks, { marketOf, betaOf: betaOn, hours }).filter((gap) => {
+      const [trigger, laggingMarket] = [marketOf(gap.trigger), marketOf(gap.lagging)]
+      if (trigger === null || laggingMarket === null) return false
       const sum = sums.get(eventOf(gap.trigger) ?? '') ?? UNKNOWN_SUMS
       const hoursKnown = responseTo(gap.link, gap.trigger)?.n ?? 0
       return (
-        !isStructural(gap, trigger, lagging, sum) && isGrounded(gap, trigger, lagging, hoursKnown)
+        !isStructural(gap, trigger, laggingMarket, sum) &&
+        isGrounded(gap, trigger, laggingMarket, hoursKnown)
       )
     })
     const gaps = { all, distinct: distinctGaps(all, groups) }
-    found.set(window, gaps)
+    gapsByWindow.set(window, gaps)
     return gaps
   }
   return {
-    links: known,
+    links: knownLinks,
     linksOf,
     betaOf(from, to) {
       const link = linksOf.get(from)?.find(({ i, j }) => i === to || j === to)

@@ -69,16 +69,16 @@ export function marketQuantitiesOf(
   // Hourly books of a fetched past would alternate with older trades.
   const prices = quarters === undefined ? undefined : newestOf(quarters)
   const changes = prices === undefined ? null : changeRowsIn(prices, at)
-  const traded = quarters?.lasts.subarray(-(QUARTERS_A_DAY + 1))
+  const tradedPriceColumn = quarters?.lasts.subarray(-(QUARTERS_A_DAY + 1))
   const isLive = view.status === 'active' && tau !== null
   const expectedTime = facts.expirationTime
   const isEarlier =
     expectedTime !== null && (facts.closeTime === null || expectedTime < facts.closeTime)
-  const untilEvent = daysToEvent([], isEarlier ? expectedTime : null, at)
+  const daysUntilEvent = daysToEvent([], isEarlier ? expectedTime : null, at)
   const eventType = eventTypeOf(facts)
   const observability = observabilityOf(facts, eventType, {
     tau,
-    daysToEvent: untilEvent,
+    daysToEvent: daysUntilEvent,
     inPlay: false,
   })
   const adverse = adverseSelection(series.costs, adverseSelectionPrior(eventType, observability))
@@ -123,13 +123,17 @@ export function marketQuantitiesOf(
       isLive && changes !== null
         ? changeRates(changes.rows, at, changes.firstAt)
         : { iar: null, rv: null },
-    changes24h: traded === undefined ? 0 : changeRowsIn(traded, at).rows.length,
-    traded: { now: centsAt(traded, QUARTERS_A_DAY), dayAgo: centsAt(traded, 0) },
+    changes24h:
+      tradedPriceColumn === undefined ? 0 : changeRowsIn(tradedPriceColumn, at).rows.length,
+    traded: {
+      now: centsAt(tradedPriceColumn, QUARTERS_A_DAY),
+      dayAgo: centsAt(tradedPriceColumn, 0),
+    },
     surprise: volumeSurprise(
       isLive ? volumeRatio(volumesOf(view, days)) : null,
-      isLive ? untilEvent : null,
+      isLive ? daysUntilEvent : null,
     ),
-    daysToEvent: untilEvent,
+    daysToEvent: daysUntilEvent,
     overround: isLive ? series.overround : null,
     volatility: volatilityOf(hourMarks, at),
     volatilityBefore: {
@@ -155,7 +159,7 @@ export function marketQuantitiesOf(
     volumeDayAgoUsd: volumesOf(view, days).baseline[0] ?? null,
     medianSpread7d,
     markSd7d: knownMarks.length < marks.length ? null : sampleSd(knownMarks),
-    tradedMoves: traded === undefined ? null : tradedMoves(traded, 24),
+    tradedMoves: tradedPriceColumn === undefined ? null : tradedMoves(tradedPriceColumn, 24),
     idleHours: idleHoursOf(minutes, prices),
   }
 }
@@ -176,8 +180,8 @@ function comparableMarkAt(
 
 function medianSpreadOf(days: SlotPrices | undefined): Cents | null {
   if (days === undefined) return null
-  const known = [...days.spreads.slice(-7)].filter((spread) => !Number.isNaN(spread))
-  return medianOf(known) as Cents | null
+  const knownSpreads = [...days.spreads.slice(-7)].filter((spread) => !Number.isNaN(spread))
+  return medianOf(knownSpreads) as Cents | null
 }
 
 interface PriceChange {
@@ -192,17 +196,17 @@ function changeRowsIn(
   at: Millis,
 ): { readonly rows: readonly PriceChange[]; readonly firstAt: Millis } {
   const rows: PriceChange[] = []
-  let before = NaN
+  let previousMark = NaN
   let firstAt = Infinity
   for (let i = 0; i < prices.length; i++) {
     const price = prices[i] ?? NaN
     if (Number.isNaN(price)) continue
     const time = (at - (prices.length - 1 - i) * QUARTER_HOUR) as Millis
-    if (Number.isNaN(before)) [before, firstAt] = [price, time]
-    const delta = roundTo(price - before, 4)
+    if (Number.isNaN(previousMark)) [previousMark, firstAt] = [price, time]
+    const delta = roundTo(price - previousMark, 4)
     if (Math.abs(delta) < 1) continue
     rows.push({ at: time, price: price as Cents, delta })
-    before = price
+    previousMark = price
   }
   return { rows, firstAt: firstAt as Millis }
 }
@@ -222,11 +226,11 @@ function volumesOf(view: MarketView, days: SlotPrices | undefined): DailyVolumes
   return { current: days.usd[DAYS_BACK - 1] ?? null, baseline }
 }
 
-/** @param before hours by which the week ends before the instant */
-function volatilityOf(marks: Float64Array | undefined, at: Millis, before = 0): number | null {
+/** @param hoursBefore hours by which the week ends before the instant */
+function volatilityOf(marks: Float64Array | undefined, at: Millis, hoursBefore = 0): number | null {
   if (marks === undefined) return null
-  const lastHour = (Math.floor(at / HOUR) - before) * HOUR
-  const end = marks.length - before
+  const lastHour = (Math.floor(at / HOUR) - hoursBefore) * HOUR
+  const end = marks.length - hoursBefore
   const weekMarks = marks.subarray(end - (WEEK_HOURS + 1), end)
   const ts = new Float64Array(weekMarks.length)
   for (let i = 0; i < ts.length; i++) ts[i] = lastHour - (ts.length - 1 - i) * HOUR

@@ -29,7 +29,7 @@ interface PreviousDay {
  */
 export function createPreviousDaySnapshot(
   context: Pick<ContextEngine, 'contextSnapshotOf'>,
-  served: Pick<SnapshotPublicationLog, 'at' | 'recordPreviousDay'>,
+  publicationLog: Pick<SnapshotPublicationLog, 'at' | 'recordPreviousDay'>,
 ): PreviousDaySnapshot {
   let current: PreviousDay | null = null
   const snapshotDayBefore = (snapshot: ContextSnapshot): Promise<ContextSnapshot> =>
@@ -39,20 +39,20 @@ export function createPreviousDaySnapshot(
     if (current?.snapshot === snapshot) return current
     const work = async (): Promise<void> => {
       try {
-        created.earlier = await snapshotDayBefore(snapshot)
-        served.recordPreviousDay(snapshot.at)
+        previousDay.earlier = await snapshotDayBefore(snapshot)
+        publicationLog.recordPreviousDay(snapshot.at)
       } catch {
         // The next request tries again.
-        if (current === created) current = null
+        if (current === previousDay) current = null
       }
     }
-    const created: PreviousDay = {
+    const previousDay: PreviousDay = {
       snapshot,
       earlier: null,
       working: Promise.resolve().then(work),
     }
-    current = created
-    return created
+    current = previousDay
+    return previousDay
   }
 
   return {
@@ -61,10 +61,10 @@ export function createPreviousDaySnapshot(
       if (!isNow) {
         return snapshotDayBefore(snapshot)
       }
-      const found = previousDayOf(snapshot)
+      const previousDay = previousDayOf(snapshot)
       const turn = new Promise<void>((resolve) => setImmediate(resolve))
-      await Promise.race([found.working, turn])
-      return found.earlier
+      await Promise.race([previousDay.working, turn])
+      return previousDay.earlier
     },
     async prepare(snapshot) {
       await previousDayOf(snapshot).working

@@ -59,23 +59,23 @@ export class PriceRings<C extends Column> {
     const read = await slotPricesOf(this.#history, { from, step: this.#step, count }, at, [
       ...markets,
     ])
-    const whole = isFresh
+    const wholePrices = isFresh
       ? new Map<MarketId, SlotPrices>()
       : await this.#readWhole(await this.#unread(from, to, at, markets), to, at)
     const rings = new Map<MarketId, Columns<C>>()
     const next = columnPages(Float64Array, this.#count + 1)
     for (const [market, slots] of read) {
-      const ring = this.#each((column) =>
+      const ring = this.#mapColumns((column) =>
         isFresh
           ? slots[column]
-          : this.#moved(next(), this.#rings.get(market), slots, column, steps),
+          : this.#shiftRing(next(), this.#rings.get(market), slots, column, steps),
       )
       rings.set(market, ring)
     }
-    for (const [market, slots] of whole) {
+    for (const [market, slots] of wholePrices) {
       rings.set(
         market,
-        this.#each((column) => slots[column]),
+        this.#mapColumns((column) => slots[column]),
       )
     }
     // A market without recent rows keeps its last value.
@@ -84,7 +84,7 @@ export class PriceRings<C extends Column> {
         if (!markets.has(market) || rings.has(market)) continue
         rings.set(
           market,
-          this.#each((column) => shiftInto(next(), ring[column], steps)),
+          this.#mapColumns((column) => shiftInto(next(), ring[column], steps)),
         )
       }
     }
@@ -99,7 +99,7 @@ export class PriceRings<C extends Column> {
     return this.#rings.get(market)
   }
 
-  #each(columnOf: (column: C) => Float64Array): Columns<C> {
+  #mapColumns(columnOf: (column: C) => Float64Array): Columns<C> {
     return Object.fromEntries(
       this.#columns.map((column) => [column, columnOf(column)]),
     ) as Columns<C>
@@ -114,8 +114,8 @@ export class PriceRings<C extends Column> {
   ): Promise<MarketId[]> {
     // The value before the first slot is carried into it.
     const oldest = (to - this.#count * this.#step - LATEST) as Millis
-    const late = await this.#history.lateMarkets({ from: oldest, before: from, asOf: at })
-    const unread = new Set(late)
+    const lateMarkets = await this.#history.lateMarkets({ from: oldest, before: from, asOf: at })
+    const unread = new Set(lateMarkets)
     for (const market of markets) if (!this.#markets.has(market)) unread.add(market)
     return [...unread].filter((market) => markets.has(market))
   }
@@ -130,7 +130,7 @@ export class PriceRings<C extends Column> {
     return slotPricesOf(this.#history, { from, step: this.#step, count: this.#count }, at, markets)
   }
 
-  #moved(
+  #shiftRing(
     ring: Float64Array,
     previous: Columns<C> | undefined,
     slots: SlotPrices,
@@ -140,19 +140,19 @@ export class PriceRings<C extends Column> {
     if (previous === undefined) ring.fill(NaN)
     else shiftInto(ring, previous[column], steps)
     // The first instant was read before, from its own slot.
-    const fresh = slots[column].subarray(1)
-    ring.set(fresh, ring.length - fresh.length)
+    const currentSlots = slots[column].subarray(1)
+    ring.set(currentSlots, ring.length - currentSlots.length)
     return ring
   }
 }
 
 /**
- * Fills `moved` with the newest values shifted left by `steps`; the last value is carried forward.
+ * Fills `target` with the newest values shifted left by `steps`; the last value is carried forward.
  */
-function shiftInto(moved: Float64Array, ring: Float64Array, steps: number): Float64Array {
-  moved.set(ring.subarray(steps))
-  moved.fill(ring.at(-1) ?? NaN, ring.length - steps)
-  return moved
+function shiftInto(target: Float64Array, ring: Float64Array, steps: number): Float64Array {
+  target.set(ring.subarray(steps))
+  target.fill(ring.at(-1) ?? NaN, ring.length - steps)
+  return target
 }
 
 /** Changes from each instant to the next; NaN when one is unknown. */

@@ -74,14 +74,14 @@ export class PrintLedger {
       this.invalidate()
       await this.#read(null, (at - WINDOW) as Millis, at)
     } else {
-      const requested = { from: (at - WINDOW - WARM_UP) as Millis, before: previous, asOf: at }
-      const late = new Set(await this.#history.lateMarkets(requested))
-      await this.#read(null, (previous - HORIZON) as Millis, at, late)
-      for (const market of late) {
+      const lateQuery = { from: (at - WINDOW - WARM_UP) as Millis, before: previous, asOf: at }
+      const lateMarkets = new Set(await this.#history.lateMarkets(lateQuery))
+      await this.#read(null, (previous - HORIZON) as Millis, at, lateMarkets)
+      for (const market of lateMarkets) {
         this.#costs.delete(market)
         this.#open.delete(market)
       }
-      if (late.size > 0) await this.#read([...late], (at - WINDOW) as Millis, at)
+      if (lateMarkets.size > 0) await this.#read([...lateMarkets], (at - WINDOW) as Millis, at)
     }
     for (const [market, costs] of this.#costs) {
       const recent = costs.filter(({ ts }) => ts > at - WINDOW).slice(-MAX_TRADES)
@@ -93,16 +93,16 @@ export class PrintLedger {
 
   /** Reads the prints after `since` of these markets, or of all except some. */
   async #read(
-    only: readonly MarketId[] | null,
+    marketIds: readonly MarketId[] | null,
     since: Millis,
     at: Millis,
     except: ReadonlySet<MarketId> = new Set(),
   ): Promise<void> {
     const from = (since - WARM_UP) as Millis
-    const prints = await this.#history.printsOf({ from, to: at, asOf: at, markets: only })
+    const prints = await this.#history.printsOf({ from, to: at, asOf: at, markets: marketIds })
     const ranges = rangesOf(prints.market)
-    const waiting = only === null ? this.#open.keys() : []
-    const tradedMarkets = [...new Set([...ranges.keys(), ...waiting])].filter(
+    const openMarkets = marketIds === null ? this.#open.keys() : []
+    const tradedMarkets = [...new Set([...ranges.keys(), ...openMarkets])].filter(
       (id) => !except.has(id),
     )
     for (let first = 0; first < tradedMarkets.length; first += AT_ONCE) {
@@ -111,8 +111,8 @@ export class PrintLedger {
       const quoteRanges = rangesOf(quotes.market)
       for (const market of markets) {
         const columns = printsIn(prints, ranges.get(market) ?? [0, 0])
-        const marked = markedQuotes(quotes, quoteRanges.get(market) ?? [0, 0])
-        this.#addPrints(market, openSince(columns, marked, since, at), marked, at)
+        const markedQuoteRows = markedQuotes(quotes, quoteRanges.get(market) ?? [0, 0])
+        this.#addPrints(market, openSince(columns, markedQuoteRows, since, at), markedQuoteRows, at)
       }
     }
   }
@@ -165,7 +165,7 @@ function markedQuotes(quotes: QuotedColumns, [first, end]: RowRange): MarkedQuot
   const ts = quotes.ts.subarray(first, end)
   const count = ts.length
   const unknown = () => new Float64Array(count).fill(NaN)
-  const marked = {
+  const markedTrades = {
     ts,
     confirmedUntil: unknown(),
     bid: unknown(),
@@ -175,7 +175,7 @@ function markedQuotes(quotes: QuotedColumns, [first, end]: RowRange): MarkedQuot
   for (let i = 0; i < count; i++) {
     const at = ts[i] ?? NaN
     const next = ts[i + 1] ?? Infinity
-    marked.confirmedUntil[i] = next - at <= MAX_QUOTE_GAP ? next : at
+    markedTrades.confirmedUntil[i] = next - at <= MAX_QUOTE_GAP ? next : at
     const book = usableBook({
       bid: centsOrNull(quotes.bid[first + i]),
       ask: centsOrNull(quotes.ask[first + i]),
@@ -183,12 +183,12 @@ function markedQuotes(quotes: QuotedColumns, [first, end]: RowRange): MarkedQuot
       paused: false,
     })
     if (!book.bookValid) continue
-    marked.bid[i] = book.bid ?? NaN
-    marked.ask[i] = book.ask ?? NaN
+    markedTrades.bid[i] = book.bid ?? NaN
+    markedTrades.ask[i] = book.ask ?? NaN
     const { price } = headlinePrice({ last: null, ...book })
-    marked.mark[i] = markOf({ price, ...book }) ?? NaN
+    markedTrades.mark[i] = markOf({ price, ...book }) ?? NaN
   }
-  return marked
+  return markedTrades
 }
 
 const centsOrNull = (price: number | undefined): Cents | null =>

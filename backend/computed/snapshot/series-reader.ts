@@ -71,9 +71,9 @@ export class SeriesReader {
     const isWhole = depth === 'whole'
     if (isWhole) await this.#hours.moveTo(at, markets)
     await this.#quarters.moveTo(at, markets)
-    const pricesBefore = (span: Millis, step: Millis, of: readonly MarketId[]) => {
+    const pricesBefore = (span: Millis, step: Millis, marketIds: readonly MarketId[]) => {
       const slots = { from: (at - span) as Millis, step, count: span / step }
-      return slotPricesOf(history, slots, at, of)
+      return slotPricesOf(history, slots, at, marketIds)
     }
     const daysOf = isWhole ? [...markets] : depth.daysOf
     const days = await pricesBefore((DAYS_BACK * DAY) as Millis, DAY, daysOf)

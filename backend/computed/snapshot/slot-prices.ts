@@ -55,14 +55,14 @@ export async function slotPricesOf(
   markets: readonly MarketId[] | null = null,
 ): Promise<Map<MarketId, SlotPrices>> {
   const read = await slotPricesIn(history, span, asOf)(markets)
-  const found = new Map<MarketId, SlotPrices>()
+  const pricesByMarket = new Map<MarketId, SlotPrices>()
   const columns = columnsOf(span.count)
   for (const [market, prices] of read(() => new SlotReader(columns()))) {
-    found.set(market, prices)
+    pricesByMarket.set(market, prices)
     // Yields to other requests.
-    if (found.size % AT_ONCE === 0) await setImmediate()
+    if (pricesByMarket.size % AT_ONCE === 0) await setImmediate()
   }
-  return found
+  return pricesByMarket
 }
 
 /** Prices of one market after another; each iteration overwrites the previous one. */
@@ -89,41 +89,50 @@ function slotPricesIn(
   span: SlotSpan,
   asOf: Millis,
 ): (markets: readonly MarketId[] | null) => Promise<ReadSlots> {
-  let late: Promise<MarketId[]> | null = null
+  let pendingLateMarkets: Promise<MarketId[]> | null = null
   return async (markets) => {
-    late ??= history.lateMarkets({ from: (span.from - LATEST) as Millis, before: span.from, asOf })
+    pendingLateMarkets ??= history.lateMarkets({
+      from: (span.from - LATEST) as Millis,
+      before: span.from,
+      asOf,
+    })
     // For many markets a read of all is faster than individual reads.
     const isListed = markets !== null && markets.length <= MAX_LISTED
-    const [columns, numbers, corrected] = await Promise.all([
+    const [columns, numbers, correctedMarkets] = await Promise.all([
       history.slots({ ...span, asOf, markets }),
       history.numbersAt(span.from, isListed ? markets : null),
-      late.then((found) => lateStates(history, span.from, asOf, amongOf(found, markets))),
+      pendingLateMarkets.then((lateMarkets) =>
+        lateStates(history, span.from, asOf, amongOf(lateMarkets, markets)),
+      ),
     ])
-    const opening = openingStates(span.from, columns, numbers, corrected)
-    const requested = isListed || markets === null ? null : new Set(markets)
-    return (readerOf) => carryForward(opening, columns, requested, readerOf)
+    const opening = openingStates(span.from, columns, numbers, correctedMarkets)
+    const marketSet = isListed || markets === null ? null : new Set(markets)
+    return (readerOf) => carryForward(opening, columns, marketSet, readerOf)
   }
 }
 
-const amongOf = (found: readonly MarketId[], markets: readonly MarketId[] | null): MarketId[] => {
-  const requested = markets === null ? null : new Set(markets)
-  return found.filter((market) => requested?.has(market) ?? true)
+const amongOf = (
+  marketIds: readonly MarketId[],
+  markets: readonly MarketId[] | null,
+): MarketId[] => {
+  const marketSet = markets === null ? null : new Set(markets)
+  return marketIds.filter((market) => marketSet?.has(market) ?? true)
 }
 
 /** The state at `from` of each known market. */
 function openingStates(
   from: Millis,
-  { market: traded }: SlotColumns,
+  { market: tradedMarkets }: SlotColumns,
   numbers: readonly MarketNumbers[],
-  late: ReadonlyMap<MarketId, State>,
+  lateStatesByMarket: ReadonlyMap<MarketId, State>,
 ): Map<MarketId, State> {
   const states = new Map<MarketId, State>()
-  for (const market of traded) states.set(market, UNKNOWN)
+  for (const market of tradedMarkets) states.set(market, UNKNOWN)
   for (const { market, last, quote } of numbers) {
     const isCurrent = quote !== null && from - quote.ts < QUOTE_LIFE
     states.set(market, { last: last?.price ?? null, quote: isCurrent ? quote : null })
   }
-  for (const [market, state] of late) {
+  for (const [market, state] of lateStatesByMarket) {
     states.set(market, { ...state, last: state.last ?? states.get(market)?.last ?? null })
   }
   return states
@@ -133,14 +142,14 @@ function openingStates(
 function* carryForward(
   opening: ReadonlyMap<MarketId, State>,
   columns: SlotColumns,
-  requested: ReadonlySet<MarketId> | null,
+  marketSet: ReadonlySet<MarketId> | null,
   readerOf: () => SlotReader,
 ): PassingPrices {
   const ranges = rangesOf(columns.market)
   for (const [market, { last, quote }] of opening) {
     const range = ranges.get(market)
     if (range === undefined && last === null) continue
-    if (requested !== null && !requested.has(market)) continue
+    if (marketSet !== null && !marketSet.has(market)) continue
     const read = readerOf()
     read.open(last, quote)
     read.addColumns(columns, range?.[0] ?? 0, range?.[1] ?? 0)
@@ -160,9 +169,9 @@ async function lateStates(
   history: SlotHistory,
   at: Millis,
   asOf: Millis,
-  late: readonly MarketId[],
+  lateMarketIds: readonly MarketId[],
 ): Promise<Map<MarketId, State>> {
-  if (late.length === 0) return new Map()
+  if (lateMarketIds.length === 0) return new Map()
   const from = (at - LATEST) as Millis
   // One slot that ends there: its newest trade, and its quote if it is still valid.
   const { market, last, isQuoted, bid, ask } = await history.slots({
@@ -170,7 +179,7 @@ async function lateStates(
     step: LATEST,
     count: 1,
     asOf,
-    markets: late,
+    markets: lateMarketIds,
   })
   return new Map(
     Array.from(market, (id, row): [MarketId, State] => [
@@ -189,14 +198,14 @@ function columnsOf(count: number): () => SlotPrices {
   // Separate pages for each kind, so that a caller that keeps prices keeps nothing else.
   const prices = columnPages(Float64Array, count + 1)
   const marks = columnPages(Float64Array, count + 1)
-  const lasts = columnPages(Float64Array, count + 1)
+  const lastPrices = columnPages(Float64Array, count + 1)
   const spreads = columnPages(Float64Array, count + 1)
   const usd = columnPages(Float64Array, count)
   const trades = columnPages(Int32Array, count)
   return () => ({
     prices: prices(),
     marks: marks(),
-    lasts: lasts(),
+    lasts: lastPrices(),
     trades: trades(),
     usd: usd(),
     spreads: spreads(),
@@ -218,7 +227,7 @@ class SlotReader {
     for (const column of [prices, marks, lasts, spreads]) column.fill(NaN)
     for (const column of [trades, usd]) column.fill(0)
     this.#last = orCents(last)
-    this.#put(0, orCents(quote?.bid), orCents(quote?.ask), quote === null ? null : 0)
+    this.#store(0, orCents(quote?.bid), orCents(quote?.ask), quote === null ? null : 0)
   }
 
   /** @param first first row of the market, `end` the one after its last; rows ascend by slot */
@@ -233,7 +242,7 @@ class SlotReader {
       prices.trades[slot] = columns.trades[row] ?? 0
       prices.usd[slot] = columns.usd[row] ?? 0
       const isQuoted = columns.isQuoted[row] === 1
-      this.#put(
+      this.#store(
         slot + 1,
         isQuoted ? orCents(columns.bid[row]) : null,
         isQuoted ? orCents(columns.ask[row]) : null,
@@ -252,7 +261,7 @@ class SlotReader {
     this.prices.lasts.fill(this.#last, first, end)
   }
 
-  #put(index: number, bid: Cents | null, ask: Cents | null, ageMs: number | null): void {
+  #store(index: number, bid: Cents | null, ask: Cents | null, ageMs: number | null): void {
     const book = usableBook({ bid, ask, ageMs, paused: false })
     const { price } = headlinePrice({ last: this.#last, ...book })
     const { prices, marks, lasts, spreads } = this.prices

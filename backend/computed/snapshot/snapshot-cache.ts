@@ -33,18 +33,18 @@ export class SnapshotCache {
     this.#sizes.clear()
   }
 
-  #begin(at: number, built: Promise<ContextSnapshot>): Promise<ContextSnapshot> {
-    built.then(
+  #begin(at: number, build: Promise<ContextSnapshot>): Promise<ContextSnapshot> {
+    build.then(
       ({ markets }) => {
-        if (this.#snapshots.get(at) !== built) return
+        if (this.#snapshots.get(at) !== build) return
         this.#sizes.set(at, markets.size)
         this.#drop()
       },
       () => {
-        if (this.#snapshots.get(at) === built) this.#snapshots.delete(at)
+        if (this.#snapshots.get(at) === build) this.#snapshots.delete(at)
       },
     )
-    return built
+    return build
   }
 
   #drop(): void {

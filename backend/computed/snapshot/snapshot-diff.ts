@@ -98,14 +98,14 @@ export async function diffSnapshots(
   const endedTickers = [...(then?.markets.keys() ?? [])].filter(
     (ticker) => !now.markets.has(ticker),
   )
-  const ended = [...new Set([...versions.keys(), ...endedTickers])]
+  const changedTickers = [...new Set([...versions.keys(), ...endedTickers])]
   const ids = [...versions.values()].flatMap(([first]) => (first === undefined ? [] : first.market))
   const [last, settledBefore] = await Promise.all([
-    lastOf(ended),
+    lastOf(changedTickers),
     history.recordsAt(from, ids, ['settled']),
   ])
   const wasSettled = new Set(settledBefore.map(({ facts }) => facts.ticker))
-  for (const ticker of ended) {
+  for (const ticker of changedTickers) {
     const previous = then?.markets.get(ticker)
     const existing = versions.get(ticker) ?? []
     const facts = existing.at(-1)?.facts ?? previous?.view.facts

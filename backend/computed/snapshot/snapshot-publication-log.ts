@@ -30,7 +30,7 @@ export class SnapshotPublicationLog {
   /** In write order; the first one was current when this process started. */
   #rows: ServedRow[] = []
   /** Not stored yet. */
-  #unsaved: ServedRow[] = []
+  #unsavedRows: ServedRow[] = []
   #saving: Promise<void> = Promise.resolve()
   #hasEnded = false
 
@@ -102,17 +102,17 @@ export class SnapshotPublicationLog {
     const row = { ...state, at: this.#clock.now() }
     this.#rows.push(row)
     if (this.#rows.length > 2 * MAX_ROWS) this.#rows = this.#rows.slice(-MAX_ROWS)
-    this.#unsaved.push(row)
+    this.#unsavedRows.push(row)
     this.#saving = this.#saving.then(() => this.#save())
   }
 
   /** Rows that cannot be written now are written with the next ones. */
   async #save(): Promise<void> {
-    const rows = [...this.#unsaved]
+    const rows = [...this.#unsavedRows]
     if (rows.length === 0) return
     try {
       await this.#store.appendContext({ served: rows })
-      this.#unsaved = this.#unsaved.slice(rows.length)
+      this.#unsavedRows = this.#unsavedRows.slice(rows.length)
     } catch (error) {
       this.#log.error({ err: error }, 'the snapshot publication log could not be stored')
     }

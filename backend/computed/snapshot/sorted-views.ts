@@ -35,7 +35,7 @@ const MAX_CACHED_SELECTIONS = 48
 export class SortedViews<Row extends { readonly ticker: Ticker }, Key extends string> {
   readonly rows: readonly Row[]
   readonly #keys: Readonly<Record<Key, (row: Row) => number | null>>
-  readonly #ranked = new Map<string, readonly Ranked<Row>[]>()
+  readonly #rankedRows = new Map<string, readonly Ranked<Row>[]>()
   readonly #selections = new LRUCache<string, readonly Ranked<Row>[]>({
     max: MAX_CACHED_SELECTIONS,
   })
@@ -58,37 +58,37 @@ export class SortedViews<Row extends { readonly ticker: Ticker }, Key extends st
     const name = `${key} ${order} ${filter}`
     const existing = this.#selections.get(name)
     if (existing !== undefined) return existing
-    const found = this.#rank(key, order).filter(({ row }) => keep(row))
-    this.#selections.set(name, found)
-    return found
+    const matchingRows = this.#rank(key, order).filter(({ row }) => keep(row))
+    this.#selections.set(name, matchingRows)
+    return matchingRows
   }
 
   #rank(key: Key, order: RankOrder): readonly Ranked<Row>[] {
     const name = `${key} ${order}`
-    const existing = this.#ranked.get(name)
+    const existing = this.#rankedRows.get(name)
     if (existing !== undefined) return existing
     const keyOf = this.#keys[key]
     const compare = comparePositions(order)
-    const ranked = this.rows
+    const rankedRows = this.rows
       .map((row) => ({ row, position: [keyOf(row), row.ticker] as const }))
       .sort((a, b) => compare(a.position, b.position))
-    this.#ranked.set(name, ranked)
-    return ranked
+    this.#rankedRows.set(name, rankedRows)
+    return rankedRows
   }
 }
 
 /** Index of the first row after a position; 0 for null. */
 export function indexAfter<Row>(
-  ranked: readonly Ranked<Row>[],
+  rankedRows: readonly Ranked<Row>[],
   order: RankOrder,
   position: RankPosition | null,
 ): number {
   if (position === null) return 0
   const compare = comparePositions(order)
-  let [low, high] = [0, ranked.length]
+  let [low, high] = [0, rankedRows.length]
   while (low < high) {
     const middle = (low + high) >>> 1
-    const candidate = ranked[middle]
+    const candidate = rankedRows[middle]
     if (candidate !== undefined && compare(candidate.position, position) <= 0) low = middle + 1
     else high = middle
   }

@@ -21,10 +21,10 @@ export function scopeOf({ path, steps }: Region): string | null {
   const last = steps.at(-1)
   if (last === undefined) return ''
   if (last.kind !== 'topic' && last.kind !== 'group') return null
-  const [group, ...more] = steps.slice(0, -1)
+  const [group, ...subSteps] = steps.slice(0, -1)
   if (group === undefined) return path.at(-1) ?? null
   const isWay =
-    more.length === 0 &&
+    subSteps.length === 0 &&
     group.kind === 'group' &&
     last.kind === 'topic' &&
     group.topics.includes(last.key)

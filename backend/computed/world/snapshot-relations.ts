@@ -25,11 +25,11 @@ export function relationsOf(snapshot: ContextSnapshot): SnapshotRelations {
     pairs.set(ticker, { ticker: ticker === a ? b : a, confidence, inverted })
   }
   const thematic = new Map<string, ThematicPeer[]>()
-  const enter = (of: string, ticker: string, prior: number | null): void => {
-    const beta = snapshot.betaOf(ticker, of) ?? prior
+  const enter = (sourceTicker: string, ticker: string, prior: number | null): void => {
+    const beta = snapshot.betaOf(ticker, sourceTicker) ?? prior
     if (beta === null) return
-    const peers = thematic.get(of)
-    if (peers === undefined) thematic.set(of, [{ ticker, beta }])
+    const peers = thematic.get(sourceTicker)
+    if (peers === undefined) thematic.set(sourceTicker, [{ ticker, beta }])
     else peers.push({ ticker, beta })
   }
   for (const { i, j, kind, priorBeta } of snapshot.links) {
@@ -42,11 +42,11 @@ export function relationsOf(snapshot: ContextSnapshot): SnapshotRelations {
 
 const divergencesOf = (snapshot: ContextSnapshot): Divergence[] =>
   snapshot.distinctGaps(GAP_WINDOW).flatMap((gap) => {
-    const [trigger, lagging] = [
+    const [trigger, laggingMarket] = [
       snapshot.markets.get(gap.trigger),
       snapshot.markets.get(gap.lagging),
     ]
-    if (trigger === undefined || lagging === undefined) return []
+    if (trigger === undefined || laggingMarket === undefined) return []
     const move = ({ view, marksAgo }: typeof trigger): number =>
       moveOf(view.mark, marksAgo[GAP_WINDOW]) ?? 0
     return [
@@ -54,13 +54,13 @@ const divergencesOf = (snapshot: ContextSnapshot): Divergence[] =>
         trigger: gap.trigger,
         lagging: gap.lagging,
         triggerMove: move(trigger),
-        laggingMove: move(lagging),
+        laggingMove: move(laggingMarket),
         gap: gap.gap,
         z: gap.z,
         confidence: gap.link.confidence,
         relation: gap.relation,
         direction: gap.direction,
-        theme: trigger.theme === lagging.theme ? lagging.theme : null,
+        theme: trigger.theme === laggingMarket.theme ? laggingMarket.theme : null,
       },
     ]
   })

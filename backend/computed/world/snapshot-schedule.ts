@@ -6,6 +6,6 @@ export const SETTLE_DELAY = (2 * SECOND) as Millis
 
 /** When the next world snapshot is computed: shortly after the next five-minute instant. */
 export function nextWorldSnapshotAt(now: Millis): Millis {
-  const due = worldContextAt(now) + SETTLE_DELAY
-  return (due > now ? due : due + WORLD_INTERVAL) as Millis
+  const dueAt = worldContextAt(now) + SETTLE_DELAY
+  return (dueAt > now ? dueAt : dueAt + WORLD_INTERVAL) as Millis
 }

@@ -87,10 +87,10 @@ export function* worldMarkets(
   snapshot: ContextSnapshot,
   then: ReadonlyMap<MarketId, PriceThen>,
 ): Steps<WorldMarket[]> {
-  const listed = new Map(board.list(ACTIVE).map((view) => [view.facts.ticker, view]))
+  const viewsByTicker = new Map(board.list(ACTIVE).map((view) => [view.facts.ticker, view]))
   yield
   // The default order of strings is many times faster than a comparator.
-  const live = [...listed.keys()].sort().flatMap((ticker) => listed.get(ticker) ?? [])
+  const live = [...viewsByTicker.keys()].sort().flatMap((ticker) => viewsByTicker.get(ticker) ?? [])
   yield
   const rungs = ladderRungsOf(snapshot)
   const markets: WorldMarket[] = []

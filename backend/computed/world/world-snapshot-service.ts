@@ -103,10 +103,10 @@ export function createWorldSnapshotService(deps: WorldSnapshotServiceDeps): Worl
     snapshot: ContextSnapshot,
     baseline: Baseline,
   ): Promise<RegionGauges[]> => {
-    const within = nearnessOf(baseline.at, at)
-    const requested = { at: baseline.at, step: DAY, count: 0, within, knownBy: at }
-    const stored = await store.indexBack(requested)
-    const readings = new Map(stored.map(({ row }) => [row.scope, row.body]))
+    const maxDistance = nearnessOf(baseline.at, at)
+    const baselineQuery = { at: baseline.at, step: DAY, count: 0, within: maxDistance, knownBy: at }
+    const storedIndices = await store.indexBack(baselineQuery)
+    const readings = new Map(storedIndices.map(({ row }) => [row.scope, row.body]))
     return SCOPES.flatMap((scope) => {
       const [now, body] = [snapshot.indices.get(scope), readings.get(scope)]
       if (now === undefined || body === undefined) return []
@@ -164,29 +164,29 @@ export function createWorldSnapshotService(deps: WorldSnapshotServiceDeps): Worl
 
   const cacheUnlessFailed = (
     key: string,
-    created: Promise<WorldSnapshot>,
+    worldSnapshot: Promise<WorldSnapshot>,
   ): Promise<WorldSnapshot> => {
-    cache.set(key, created)
-    created.catch(() => cache.delete(key))
-    return created
+    cache.set(key, worldSnapshot)
+    worldSnapshot.catch(() => cache.delete(key))
+    return worldSnapshot
   }
 
-  const thin = async (at: Millis): Promise<void> => {
+  const thinSnapshots = async (at: Millis): Promise<void> => {
     if (thinnedAt !== null && at - thinnedAt < THINNING_INTERVAL) return
     await store.thinSnapshots(at)
     thinnedAt = at
   }
 
   const buildNext = async (at: Millis, snapshot: ContextSnapshot): Promise<WorldSnapshot> => {
-    const before = (at - 1) as Millis
-    const isNext = newest !== null && newest.world.at <= before
+    const previousInstant = (at - 1) as Millis
+    const isNext = newest !== null && newest.world.at <= previousInstant
     const memory = isNext && newest !== null ? newest.world.memory : await memoryAt(at)
     const worldSnapshot = await make(at, snapshot, memory)
     await store.appendContext({ snapshots: await slices(rowsOf(worldSnapshot)) })
     newest = worldSnapshot
     void cacheUnlessFailed(snapshotKey(at, snapshot), Promise.resolve(worldSnapshot))
     for (const listener of listeners) listener(worldSnapshot)
-    await thin(at)
+    await thinSnapshots(at)
     return worldSnapshot
   }
 

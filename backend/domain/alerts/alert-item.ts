@@ -1,6 +1,6 @@
 import { rarityOf } from '../text/bm25f.ts'
 import { termsOf } from '../text/terms.ts'
-import { containsAll, wordsOfFilter } from '../text/word-filter.ts'
+import { containsAll, termsOfFilter } from '../text/word-filter.ts'
 import { foldText } from '../text/tokens.ts'
 import { DAY, type Millis } from '../units.ts'
 import type { AlertCondition, AlertRule, WatchedKind, WatchedObject } from './alert-rule.ts'
@@ -67,13 +67,13 @@ export function similarityAmong(
   }
   return (match, { id }) => {
     const existing = termsIn.get(id)
-    let [all, found] = [0, 0]
+    let [all, matchCount] = [0, 0]
     for (const term of termSet(match)) {
       const rarity = rarityOf(items.length, holders.get(term) ?? 0)
       all += rarity
-      if (existing?.has(term) === true) found += rarity
+      if (existing?.has(term) === true) matchCount += rarity
     }
-    return all === 0 ? 0 : found / all
+    return all === 0 ? 0 : matchCount / all
   }
 }
 
@@ -93,7 +93,7 @@ export function itemMeets(
   const isNamed = (ref: string): boolean =>
     item.refs.some((id) => id.toLowerCase() === ref.toLowerCase())
   if (match !== null) {
-    const words = wordsOfFilter(match)
+    const words = termsOfFilter(match)
     const isInText = condition === 'gov_action' && words.length > 0
     return (
       isNamed(match) || (isInText && containsAll(foldText(`${item.title}\n${item.text}`), words))

@@ -111,9 +111,9 @@ export function evaluatePriceRule(
   const isKnown = price !== null && quotedAt !== null && now - quotedAt < MAX_ALERT_QUOTE_AGE
   if (!isKnown || rule.state !== 'active') return { rule, fires: false }
   const conditionTrue = priceMeets(rule, price)
-  const evaluated = { ...rule, conditionTrue, lastEvaluatedAt: now }
-  if (!conditionTrue || rule.conditionTrue) return { rule: evaluated, fires: false }
-  return firedUnlessRecent(evaluated, now)
+  const evaluatedRule = { ...rule, conditionTrue, lastEvaluatedAt: now }
+  if (!conditionTrue || rule.conditionTrue) return { rule: evaluatedRule, fires: false }
+  return firedUnlessRecent(evaluatedRule, now)
 }
 
 /** Evaluates an active rule for a new item that meets it. */

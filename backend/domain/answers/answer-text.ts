@@ -61,9 +61,9 @@ function counterpartSentence({ counterpart }: AnswerFacts): string | null {
 }
 
 function outcomesSentence({ outcomes }: AnswerFacts, params: Params): string | null {
-  const priced = outcomes.filter(({ price }) => price !== null)
-  if (priced.length < 2) return null
-  const outcomeTexts = priced
+  const pricedMarkets = outcomes.filter(({ price }) => price !== null)
+  if (pricedMarkets.length < 2) return null
+  const outcomeTexts = pricedMarkets
     .slice(0, params.maxOutcomes)
     .map((outcome) => `${cutText(nameOf(outcome), 40)} ${numberText(outcome.price, 1)}%`)
   return `Of ${outcomes.length} outcomes: ${outcomeTexts.join(', ')}.`
@@ -88,7 +88,7 @@ function caveatSentence(facts: AnswerFacts, params: Params): string | null {
   return caveats.length === 0 ? null : `Caveat: ${caveats.join(', ')}.`
 }
 
-const wordCount = (text: string): number => text.split(/\s+/).length
+const countTokens = (text: string): number => text.split(/\s+/).length
 
 /**
  * An answer from facts alone: sentences in fixed order, those without facts left out, within 90
@@ -105,11 +105,11 @@ export function extractiveAnswer(facts: AnswerFacts, params: Params = ANSWER_PAR
     closeSentence(facts),
     tension === undefined ? null : `${tension.text}.`,
   ]
-  let left = params.maxWords - (caveat === null ? 0 : wordCount(caveat))
+  let left = params.maxWords - (caveat === null ? 0 : countTokens(caveat))
   const lines: string[] = []
   for (const sentence of sentences) {
-    if (sentence === null || wordCount(sentence) > left) continue
-    left -= wordCount(sentence)
+    if (sentence === null || countTokens(sentence) > left) continue
+    left -= countTokens(sentence)
     lines.push(sentence)
   }
   return [...lines, ...(caveat === null ? [] : [caveat])].join(' ')

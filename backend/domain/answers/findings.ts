@@ -29,7 +29,7 @@ export const sentencesOf = (text: string): string[] =>
     .slice(0, MAX_SENTENCES)
 
 /** The search words of a topic, including the keywords of a topic of the tree. */
-const wordsOfTopic = (topic: string): string => {
+const topicText = (topic: string): string => {
   const key = topic.trim().toLowerCase()
   return Object.hasOwn(TOPIC_RULES, key)
     ? [key, ...TOPIC_RULES[key as keyof typeof TOPIC_RULES].keywords].join(' ')
@@ -54,9 +54,9 @@ export function findingsIn(
   }
   const best = new Map<number, Finding>()
   for (const topic of topics) {
-    const hits = index.search(wordsOfTopic(topic), (key) => key, params.findingScore)
-    for (const [hit, key] of hits.keys.entries()) {
-      const relevance = roundTo((hits.scores[hit] ?? 0) / hits.best, DECIMALS)
+    const hits = index.search(topicText(topic), (key) => key, params.findingScore)
+    for (const [hitIndex, key] of hits.keys.entries()) {
+      const relevance = roundTo((hits.scores[hitIndex] ?? 0) / hits.best, DECIMALS)
       const claim = sentences[key] ?? ''
       if (relevance < params.findingScore || relevance <= (best.get(key)?.relevance ?? 0)) continue
       best.set(key, { claim, relevance, topic, direction: DIRECTIONS[textDirection(claim)] })

@@ -32,11 +32,11 @@ const TICKER = /\b(?:0x[0-9a-f]{6,}|KX[A-Z0-9][A-Z0-9.-]*|[A-Z][A-Z0-9]{2,}(?:-[
 
 /** Every number of a text, without sign, unit and separators. */
 export function numbersIn(text: string): Set<number> {
-  const plain = text.replace(TICKER, ' ')
-  const numerals = (plain.match(NUMERAL) ?? []).map((numeral) =>
+  const textWithoutTickers = text.replace(TICKER, ' ')
+  const numerals = (textWithoutTickers.match(NUMERAL) ?? []).map((numeral) =>
     Number(numeral.replaceAll(',', '')),
   )
-  const spelledNumbers = (plain.match(SPELLED_WORD) ?? []).map(
+  const spelledNumbers = (textWithoutTickers.match(SPELLED_WORD) ?? []).map(
     (word) => NUMBER_WORDS[word.toLowerCase()] ?? 0,
   )
   return new Set([...numerals, ...spelledNumbers])
@@ -54,9 +54,9 @@ export function isGrounded(
   facts: readonly string[],
   tickers: ReadonlySet<string>,
 ): boolean {
-  const known = numbersIn(facts.join('\n'))
+  const knownNumbers = numbersIn(facts.join('\n'))
   return (
-    [...numbersIn(text)].every((number) => known.has(number)) &&
+    [...numbersIn(text)].every((number) => knownNumbers.has(number)) &&
     [...tickersIn(text)].every((ticker) => tickers.has(ticker))
   )
 }

@@ -19,14 +19,14 @@ const KEYWORD_STEMS: ReadonlyMap<Topic, ReadonlySet<string>> = new Map(
  * order.
  */
 export function nearestTopics(text: string, count = NEAREST): Topic[] {
-  const inside = topicsOfText(text)
+  const textTopics = topicsOfText(text)
   const stems = stemsOf(text)
   const sharedStems = (topic: Topic): number =>
     [...(KEYWORD_STEMS.get(topic) ?? [])].filter((stem) => stems.has(stem)).length
-  const others = TOPICS.filter((topic) => !inside.includes(topic)).sort(
+  const others = TOPICS.filter((topic) => !textTopics.includes(topic)).sort(
     (a, b) => sharedStems(b) - sharedStems(a),
   )
-  return [...inside, ...others].slice(0, count)
+  return [...textTopics, ...others].slice(0, count)
 }
 
 /** Whether a text names anything of a topic. */

@@ -32,8 +32,8 @@ export const stanceOf = ({ edge }: Pick<OpinionFacts, 'edge'>): Stance => edge ?
 function changePrices({ market, edge, gaugeFrom }: OpinionFacts): string {
   if (market === null) return `The gauge back at ${gaugeFrom ?? 'its baseline'}.`
   if (market.price === null) return `A price of “${market.title}”.`
-  const against = ANSWER_PARAMS.opinionTakenBack
-  const [low, high] = [market.price - against, market.price + against].map((price) =>
+  const reversalPoints = ANSWER_PARAMS.opinionTakenBack
+  const [low, high] = [market.price - reversalPoints, market.price + reversalPoints].map((price) =>
     centsText(roundTo(Math.min(100, Math.max(0, price)), 2)),
   )
   if (edge === 'yes') return `“${market.title}” at ${low} or lower.`

@@ -51,9 +51,9 @@ function pointsFor(
   }
   const gap = counterpart?.gap ?? null
   if (counterpart !== null && gap !== null && gap * sign > 0) {
-    const word = sign > 0 ? 'higher' : 'lower'
+    const comparative = sign > 0 ? 'higher' : 'lower'
     points.push({
-      text: `${venueName(counterpart.venue)} prices ${cents(gap)} ${word}`,
+      text: `${venueName(counterpart.venue)} prices ${cents(gap)} ${comparative}`,
       field: 'crossVenue.gap',
     })
   }

@@ -11,14 +11,14 @@ const NO_ROWS: Stamps = {
 export class ColumnHead {
   /** When the next row was known; Infinity after the last. */
   known = NaN
-  readonly #known: Float64Array
+  readonly #knownAt: Float64Array
   readonly #ts: Float64Array
   readonly #market: Int32Array
   #row = 0
 
   constructor(rows: Stamps | null) {
     const { known, ts, market } = rows ?? NO_ROWS
-    this.#known = known
+    this.#knownAt = known
     this.#ts = ts
     this.#market = market
     this.known = known.length === 0 ? Infinity : (known[0] as number)
@@ -37,7 +37,7 @@ export class ColumnHead {
   /** Returns the number of the current row and moves to the next one. */
   next(): number {
     const row = this.#row++
-    this.known = this.#row < this.#known.length ? (this.#known[this.#row] as number) : Infinity
+    this.known = this.#row < this.#knownAt.length ? (this.#knownAt[this.#row] as number) : Infinity
     return row
   }
 }

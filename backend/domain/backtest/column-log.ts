@@ -20,14 +20,14 @@ export class ColumnLog<Name extends string> {
   readonly #full: Piece[] = []
   #piece: Float64Array
   /** Rows that the current chunk has room for, and rows that were started. */
-  #room = MIN_CAPACITY
+  #capacity = MIN_CAPACITY
   #rows = 0
   /** Index of the row's next number. */
   #next = 0
 
   constructor(names: readonly Name[]) {
     this.names = names
-    this.#piece = new Float64Array(this.#room * names.length)
+    this.#piece = new Float64Array(this.#capacity * names.length)
   }
 
   /** Number of rows. */
@@ -37,14 +37,14 @@ export class ColumnLog<Name extends string> {
 
   /** Starts a row. Call `push` once for each name afterwards. */
   begin(): void {
-    if (this.#rows === this.#room) this.#grow()
+    if (this.#rows === this.#capacity) this.#grow()
     this.#next = this.#rows++
   }
 
   /** Adds the next number of the current row. */
   push(value: number): void {
     this.#piece[this.#next] = value
-    this.#next += this.#room
+    this.#next += this.#capacity
   }
 
   add(row: Readonly<Record<Name, number>>): void {
@@ -59,9 +59,9 @@ export class ColumnLog<Name extends string> {
   }
 
   #grow(): void {
-    this.#full.push({ numbers: this.#piece, room: this.#room })
-    this.#room = Math.min(MAX_CAPACITY, this.#room * 2)
-    this.#piece = new Float64Array(this.#room * this.names.length)
+    this.#full.push({ numbers: this.#piece, room: this.#capacity })
+    this.#capacity = Math.min(MAX_CAPACITY, this.#capacity * 2)
+    this.#piece = new Float64Array(this.#capacity * this.names.length)
     this.#rows = 0
   }
 
@@ -72,7 +72,7 @@ export class ColumnLog<Name extends string> {
       column.set(numbers.subarray(index * room, (index + 1) * room), row)
       row += room
     }
-    const from = index * this.#room
+    const from = index * this.#capacity
     column.set(this.#piece.subarray(from, from + this.#rows), row)
     return column
   }

@@ -72,7 +72,7 @@ export class Backtest {
       model: setup.model,
       startCash: setup.startCash,
       termsOf: setup.termsOf,
-      onFill: (fill) => this.#filled(fill),
+      onFill: (fill) => this.#applyFill(fill),
       onEnd: (order) => {
         if (order.end !== null) this.log.countEnd(order.end)
         if (!this.#isOver) this.#strategy.onOrderEnd?.(knownOrder(order), this.#view)
@@ -123,8 +123,8 @@ export class Backtest {
       if (version.knownAt > to) continue
       if (version.knownAt <= from) this.#lifecycle.describe(version, true)
       else {
-        const { version: plain, settlement } = EVENT_PRIORITIES
-        const priority = version.facts.status === 'settled' ? settlement : plain
+        const { version: plainPriority, settlement } = EVENT_PRIORITIES
+        const priority = version.facts.status === 'settled' ? settlement : plainPriority
         this.#schedule.put(version.knownAt, priority, { kind: 'version', version }, version.market)
       }
     }
@@ -197,7 +197,7 @@ export class Backtest {
     }
   }
 
-  #filled(fill: Fill): void {
+  #applyFill(fill: Fill): void {
     this.log.fill(fill, this.broker.tagNumber(fill.order.tag))
     this.#strategy.onFill?.(knownFill(fill), this.#view)
   }

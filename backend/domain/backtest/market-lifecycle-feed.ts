@@ -28,9 +28,9 @@ export interface LifecycleFeedDeps {
 export class MarketLifecycleFeed {
   readonly #deps: LifecycleFeedDeps
   readonly #byTicker = new Map<Ticker, MarketIndex>()
-  #listed: readonly MarketIndex[] = []
+  #listedMarkets: readonly MarketIndex[] = []
   /** Listed since the list was last read. */
-  readonly #added: MarketIndex[] = []
+  readonly #addedMarkets: MarketIndex[] = []
   /** Markets with a position whose settlement has no recorded value. */
   readonly #unpaid = new Set<MarketIndex>()
 
@@ -44,13 +44,13 @@ export class MarketLifecycleFeed {
   }
   /** Markets listed by now, ascending. */
   get listed(): readonly MarketIndex[] {
-    if (this.#added.length > 0) {
-      const listed = [...this.#listed, ...this.#added].sort((a, b) => a - b)
+    if (this.#addedMarkets.length > 0) {
+      const listedMarkets = [...this.#listedMarkets, ...this.#addedMarkets].sort((a, b) => a - b)
       // Strategies receive the list itself.
-      this.#listed = Object.freeze(listed)
-      this.#added.length = 0
+      this.#listedMarkets = Object.freeze(listedMarkets)
+      this.#addedMarkets.length = 0
     }
-    return this.#listed
+    return this.#listedMarkets
   }
   /** Null when no market has this ticker by now. */
   find(ticker: Ticker): MarketIndex | null {
@@ -63,7 +63,7 @@ export class MarketLifecycleFeed {
     const previous = broker.status(market)
     const isNew = previous === null
     if (isNew) {
-      this.#added.push(market)
+      this.#addedMarkets.push(market)
       this.#byTicker.set(facts.ticker, market)
     }
     const { now } = state
@@ -102,17 +102,17 @@ export class MarketLifecycleFeed {
     }
     this.#unpaid.delete(market)
     const payout = price === null ? null : priceOfCents(price)
-    const settled = broker.settle(market, payout, state.now)
-    if (settled === null) return
-    log.logSettlement({ ...settled, price: payout ?? -1 })
+    const settlement = broker.settle(market, payout, state.now)
+    if (settlement === null) return
+    log.logSettlement({ ...settlement, price: payout ?? -1 })
     strategy.onSettle?.(
       {
         market,
         at: state.now,
         price,
-        side: settled.net > 0 ? 'yes' : 'no',
-        contracts: Math.abs(settled.net) / 1e6,
-        paid: settled.paid / 1e6,
+        side: settlement.net > 0 ? 'yes' : 'no',
+        contracts: Math.abs(settlement.net) / 1e6,
+        paid: settlement.paid / 1e6,
       },
       run,
     )

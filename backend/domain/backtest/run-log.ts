@@ -101,8 +101,8 @@ export class RunLog {
     })
   }
 
-  countEnd(why: OrderEnd): void {
-    this.ends.set(why, (this.ends.get(why) ?? 0) + 1)
+  countEnd(orderEnd: OrderEnd): void {
+    this.ends.set(orderEnd, (this.ends.get(orderEnd) ?? 0) + 1)
   }
 
   sample(row: { at: Millis; cash: number; equity: number; cost: number; held: number }): void {

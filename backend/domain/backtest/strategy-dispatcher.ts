@@ -13,7 +13,7 @@ export class StrategyDispatcher {
   readonly strategy: Strategy
   readonly receives: boolean
   readonly run: Run
-  readonly #beat: ((events: number, now: Millis) => void) | undefined
+  readonly #onHeartbeat: ((events: number, now: Millis) => void) | undefined
   readonly event = new MarketEvent()
 
   constructor(deps: {
@@ -28,7 +28,7 @@ export class StrategyDispatcher {
     this.strategy = deps.strategy
     this.receives = deps.strategy.onEvent !== undefined
     this.run = deps.run
-    this.#beat = deps.beat
+    this.#onHeartbeat = deps.beat
   }
 
   trade(rows: TradeRows, row: number): void {
@@ -89,6 +89,6 @@ export class StrategyDispatcher {
   }
 
   emitHeartbeat(): void {
-    this.#beat?.(this.#state.events, this.#state.now)
+    this.#onHeartbeat?.(this.#state.events, this.#state.now)
   }
 }

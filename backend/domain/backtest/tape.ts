@@ -37,7 +37,7 @@ export class Tape {
   readonly #dispatcher: StrategyDispatcher
   readonly #candles: readonly CandleCache[]
   readonly #keepsCandles: boolean
-  readonly #catchUp: (known: number) => void
+  readonly #catchUp: (knownAt: number) => void
   /** Trades of the current batch, whose effects are applied later; null outside a batch. */
   #pendingRows: TradeRows | null = null
   /** First row of the batch whose effects are not applied yet. */
@@ -49,7 +49,7 @@ export class Tape {
     readonly broker: Broker
     readonly dispatcher: StrategyDispatcher
     readonly candles: readonly CandleCache[]
-    readonly catchUp: (known: number) => void
+    readonly catchUp: (knownAt: number) => void
   }) {
     this.#state = deps.state
     this.#broker = deps.broker
@@ -115,12 +115,12 @@ export class Tape {
 
   /** The first row before `stop` that needs more than dispatch and counting; `stop` without one. */
   #plainUntil({ known, market }: TradeRows, row: number, stop: number): number {
-    const [listed, mask] = [LISTED, LISTED | TRADE_MATTERS]
+    const [listedFlag, mask] = [LISTED, LISTED | TRADE_MATTERS]
     const { horizon } = this.#state
     const flags = this.#books.allFlags
     if ((known[stop - 1] as number) >= horizon) stop = firstFrom(known, row, horizon)
     for (; row < stop; row++) {
-      if (((flags[market[row] as number] as number) & mask) !== listed) return row
+      if (((flags[market[row] as number] as number) & mask) !== listedFlag) return row
     }
     return row
   }
@@ -277,17 +277,17 @@ export class Tape {
  * The first row from `row` on that was known at `end` or later. It is usually close, so the search
  * gallops.
  */
-function firstFrom(known: Float64Array, row: number, end: number): number {
+function firstFrom(knownAt: Float64Array, row: number, end: number): number {
   let [low, high, step] = [row, row, 1]
-  while (high < known.length && (known[high] as number) < end) {
+  while (high < knownAt.length && (knownAt[high] as number) < end) {
     low = high + 1
     high += step
     step *= 2
   }
-  high = Math.min(high, known.length)
+  high = Math.min(high, knownAt.length)
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((known[middle] as number) < end) low = middle + 1
+    if ((knownAt[middle] as number) < end) low = middle + 1
     else high = middle
   }
   return low

@@ -45,9 +45,9 @@ export class TimerHeap<T> {
     let child = heap.length - 1
     while (child > 0) {
       const parent = (child - 1) >> 1
-      const above = heap[parent] as QueuedTimer<T>
-      if (!isBefore(entry, above)) break
-      heap[child] = above
+      const parentTimer = heap[parent] as QueuedTimer<T>
+      if (!isBefore(entry, parentTimer)) break
+      heap[child] = parentTimer
       child = parent
     }
     heap[child] = entry
@@ -65,9 +65,9 @@ export class TimerHeap<T> {
       if (child >= heap.length) break
       const right = heap[child + 1]
       if (right !== undefined && isBefore(right, heap[child] as QueuedTimer<T>)) child++
-      const below = heap[child] as QueuedTimer<T>
-      if (!isBefore(below, last)) break
-      heap[parent] = below
+      const childTimer = heap[child] as QueuedTimer<T>
+      if (!isBefore(childTimer, last)) break
+      heap[parent] = childTimer
       parent = child
     }
     heap[parent] = last

@@ -117,17 +117,17 @@ export const calibrationBuckets = (
 
 /** Log score: mean of −ln of the probability assigned to the outcome. */
 function logScoreOf(forecasts: readonly ScoredForecast[], minChance: number): number {
-  const losses = forecasts.map(({ price, outcome }) => {
+  const logLosses = forecasts.map(({ price, outcome }) => {
     const chance = clamp(price / 100, minChance, 1 - minChance)
     return -Math.log(outcome === 1 ? chance : 1 - chance)
   })
-  return sumOf(losses) / forecasts.length
+  return sumOf(logLosses) / forecasts.length
 }
 
 function hitRateOf(forecasts: readonly ScoredForecast[]): number | null {
-  const decided = forecasts.filter(({ price }) => price !== 50)
-  const hits = decided.filter(({ price, outcome }) => price > 50 === (outcome === 1))
-  return decided.length === 0 ? null : hits.length / decided.length
+  const decidedForecasts = forecasts.filter(({ price }) => price !== 50)
+  const hits = decidedForecasts.filter(({ price, outcome }) => price > 50 === (outcome === 1))
+  return decidedForecasts.length === 0 ? null : hits.length / decidedForecasts.length
 }
 
 /** Scores of forecasts, methodology G2; null for none. Not rounded. */
@@ -159,13 +159,13 @@ export function calibrationScores(
     uncertainty,
     residual: brier - (reliability - resolution + uncertainty),
     hitRate: hitRateOf(forecasts),
-    calibrationError: sumOf(buckets.map((bucket) => bucket.n * beyondChance(bucket))) / n,
+    calibrationError: sumOf(buckets.map((bucket) => bucket.n * calibrationError(bucket))) / n,
     buckets,
   }
 }
 
 /** Cents by which a band's mean prediction is outside the interval of its realised rate. */
-function beyondChance({ predictedMean, wilson }: CalibrationBucket): number {
+function calibrationError({ predictedMean, wilson }: CalibrationBucket): number {
   if (predictedMean === null || wilson === null) return 0
   return Math.max(0, 100 * wilson.low - predictedMean, predictedMean - 100 * wilson.high)
 }
@@ -180,7 +180,7 @@ export function calibrationVerdict(
 ): Verdict | null {
   if (scores === null || scores.n < params.minForVerdict) return null
   const verdictIndex = (value: number, cuts: readonly number[]): number => {
-    const index = cuts.findIndex((cut) => value <= cut)
+    const index = cuts.findIndex((threshold) => value <= threshold)
     return index < 0 ? VERDICTS.length - 1 : index
   }
   const { verdictCuts, errorCuts } = params

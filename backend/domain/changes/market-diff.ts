@@ -105,17 +105,17 @@ export function globalDiff<Market extends MarketSpan>(
   params: MarketDiffParams = MARKET_DIFF_PARAMS,
 ): GlobalDiff<Market> {
   const movers: { market: Market; delta: number }[] = []
-  const added: Market[] = []
+  const addedMarkets: Market[] = []
   const resolved: Market[] = []
-  const closed: Market[] = []
+  const closedMarkets: Market[] = []
   const regimeChanges: Market[] = []
   for (const market of markets) {
     const { statusThen, statusNow, labelThen, labelNow } = market
     const isOver = statusNow === 'settled' || ENDED.has(statusNow)
-    if (market.firstSeenAt > from) added.push(market)
+    if (market.firstSeenAt > from) addedMarkets.push(market)
     if (statusNow === 'settled' && statusThen !== 'settled') resolved.push(market)
     else if (ENDED.has(statusNow) && !(statusThen !== null && ENDED.has(statusThen))) {
-      closed.push(market)
+      closedMarkets.push(market)
     }
     if (labelThen !== null && labelNow !== null && labelThen !== labelNow) {
       regimeChanges.push(market)
@@ -130,9 +130,9 @@ export function globalDiff<Market extends MarketSpan>(
     list.sort((a, b) => timeOf(b) - timeOf(a) || byTicker(a, b))
   return {
     moved: movers,
-    added: newest(added, ({ firstSeenAt }) => firstSeenAt),
+    added: newest(addedMarkets, ({ firstSeenAt }) => firstSeenAt),
     resolved: newest(resolved, ({ statusSince }) => statusSince),
-    closed: newest(closed, ({ statusSince }) => statusSince),
+    closed: newest(closedMarkets, ({ statusSince }) => statusSince),
     regimeChanges: newest(regimeChanges, ({ labelSince }) => labelSince ?? 0),
   }
 }

@@ -21,7 +21,7 @@ export function toBase64Url(bytes: Uint8Array): string {
 export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
   if (text.length % 4 === 1) return null
   const bytes = new Uint8Array(Math.floor((text.length * 3) / 4))
-  let [bits, width, written] = [0, 0, 0]
+  let [bits, width, byteCount] = [0, 0, 0]
   for (const character of text) {
     const value = VALUES.get(character)
     if (value === undefined) return null
@@ -29,7 +29,7 @@ export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
     width += 6
     if (width < 8) continue
     width -= 8
-    bytes[written++] = (bits >> width) & 255
+    bytes[byteCount++] = (bits >> width) & 255
   }
   const isCanonical = (bits & ((1 << width) - 1)) === 0
   return isCanonical ? bytes : null

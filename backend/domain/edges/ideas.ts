@@ -121,17 +121,17 @@ export function selectIdeas(
     )
   const themes = new Map<string, number>()
   const usedIds = new Set<string>()
-  const selected: IdeaCandidate[] = []
+  const selectedIdeas: IdeaCandidate[] = []
   for (const candidate of order) {
     const themeCount = themes.get(candidate.theme) ?? 0
     const key = `${candidate.ticker} ${candidate.direction}`
-    if (selected.length >= params.ideas.max) break
+    if (selectedIdeas.length >= params.ideas.max) break
     if (themeCount >= params.ideas.perTheme || usedIds.has(key)) continue
     themes.set(candidate.theme, themeCount + 1)
     usedIds.add(key)
-    selected.push(candidate)
+    selectedIdeas.push(candidate)
   }
-  return selected
+  return selectedIdeas
     .map((candidate) => ideaOf(candidate, at, params))
     .sort(
       (a, b) =>

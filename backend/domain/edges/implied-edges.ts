@@ -88,9 +88,9 @@ function yesAndNo(yes: EdgeLeg, no: EdgeLeg, buyYes: 'a' | 'b'): PairedEdge | nu
  * @param b aligned: `invertedBook` of an inverted pair's book
  */
 export function crossVenueEdge(a: EdgeLeg, b: EdgeLeg): PairedEdge | null {
-  const [here, there] = [yesAndNo(a, b, 'a'), yesAndNo(b, a, 'b')]
-  if (here === null || there === null) return here ?? there
-  return there.net > here.net ? there : here
+  const [firstPair, secondPair] = [yesAndNo(a, b, 'a'), yesAndNo(b, a, 'b')]
+  if (firstPair === null || secondPair === null) return firstPair ?? secondPair
+  return secondPair.net > firstPair.net ? secondPair : firstPair
 }
 
 /**
@@ -173,12 +173,12 @@ export function basketEdges(
     }
     return sum
   }
-  const [bought, sold] = [total(asks, false), total(bids, true)]
-  if (event.exclusive && event.exhaustive && bought !== null) {
-    edges.push({ kind: 'underround', net: 100 + bought, size: minSize(asks) })
+  const [boughtPrice, soldPrice] = [total(asks, false), total(bids, true)]
+  if (event.exclusive && event.exhaustive && boughtPrice !== null) {
+    edges.push({ kind: 'underround', net: 100 + boughtPrice, size: minSize(asks) })
   }
-  if (event.exclusive && sold !== null) {
-    edges.push({ kind: 'overround', net: sold - 100, size: minSize(bids) })
+  if (event.exclusive && soldPrice !== null) {
+    edges.push({ kind: 'overround', net: soldPrice - 100, size: minSize(bids) })
   }
   return edges
 }

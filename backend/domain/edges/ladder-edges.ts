@@ -44,10 +44,10 @@ export function ladderEdges(
   kind: 'above' | 'by',
   params: EdgeParams = EDGE_PARAMS,
 ): LadderEdge[] {
-  const sorted = [...rungs].sort((a, b) => a.rung - b.rung || (a.ticker < b.ticker ? -1 : 1))
-  if (kind === 'by') sorted.reverse()
-  const edges = sorted.flatMap((easier, index) =>
-    sorted.slice(index + 1).flatMap((harder) => contradiction(easier, harder, params) ?? []),
+  const sortedRungs = [...rungs].sort((a, b) => a.rung - b.rung || (a.ticker < b.ticker ? -1 : 1))
+  if (kind === 'by') sortedRungs.reverse()
+  const edges = sortedRungs.flatMap((easier, index) =>
+    sortedRungs.slice(index + 1).flatMap((harder) => contradiction(easier, harder, params) ?? []),
   )
   return edges.sort(
     (a, b) =>
@@ -70,10 +70,10 @@ function contradiction(
     easier.mark === null || harder.mark === null ? null : harder.mark - easier.mark
   const names = { easier: easier.ticker, harder: harder.ticker, markViolation }
   if (ask !== undefined && bid !== undefined && bid.price > ask.price) {
-    const [paid, got] = [centsOf(ask.price), centsOf(bid.price)]
-    const fees = feePerContract(easier.fees, paid) + feePerContract(harder.fees, got)
+    const [paidCents, got] = [centsOf(ask.price), centsOf(bid.price)]
+    const fees = feePerContract(easier.fees, paidCents) + feePerContract(harder.fees, got)
     const size = Math.min(contractsOf(ask.size), contractsOf(bid.size))
-    return { ...names, net: got - paid - fees, size, soft: false }
+    return { ...names, net: got - paidCents - fees, size, soft: false }
   }
   if (markViolation === null || markViolation <= params.softViolation) return null
   return { ...names, net: null, size: 0, soft: true }

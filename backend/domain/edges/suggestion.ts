@@ -59,8 +59,8 @@ export interface Suggestion {
 }
 
 type Fact = readonly [holds: boolean, words: string]
-const holding = (facts: readonly Fact[]): string[] =>
-  facts.filter(([holds]) => holds).map(([, words]) => words)
+const textsThatHold = (facts: readonly Fact[]): string[] =>
+  facts.filter(([holds]) => holds).map(([, text]) => text)
 const textOf = (value: number | null, places = 2): string =>
   value === null ? 'unknown' : String(roundTo(value, places))
 
@@ -94,7 +94,7 @@ function considerText(edge: SuggestionEdge): string {
 function reasonsToAvoid(facts: SuggestionFacts, params: EdgeParams): string[] {
   const { thinEdge, maxSpread, minTau: shortestTau } = params.suggestion
   const executable = facts.edge?.executable ?? null
-  return holding([
+  return textsThatHold([
     [!facts.isLive, 'market is not open for trading'],
     [
       facts.liquidity === 'low' && !(executable !== null && executable >= thinEdge),
@@ -155,7 +155,7 @@ export function considerConfidence(
 function positivesOf(facts: SuggestionFacts, params: EdgeParams): string[] {
   const { edge, asScore } = facts
   const executable = edge?.executable ?? null
-  return holding([
+  return textsThatHold([
     [
       executable !== null && executable >= params.suggestion.edge,
       `${textOf(executable)}¢ left after costs on ${edge?.direction ?? ''}${edge === null ? '' : withLegs(edge)}`,
@@ -172,9 +172,9 @@ function positivesOf(facts: SuggestionFacts, params: EdgeParams): string[] {
 
 function warningsOf(facts: SuggestionFacts, params: EdgeParams): string[] {
   const { asScore, edge, catalystHours } = facts
-  const { adverse, edge: min, catalystHours: soon } = params.suggestion
+  const { adverse, edge: min, catalystHours: soonHours } = params.suggestion
   const executable = edge?.executable ?? null
-  return holding([
+  return textsThatHold([
     [
       asScore !== null && asScore >= adverse && facts.asIsPrior !== true,
       `adverse selection is ${textOf(asScore, 3)}`,
@@ -191,7 +191,7 @@ function warningsOf(facts: SuggestionFacts, params: EdgeParams): string[] {
     ],
     [facts.isPanic, 'prices are in panic'],
     [
-      catalystHours !== null && catalystHours >= 0 && catalystHours <= soon,
+      catalystHours !== null && catalystHours >= 0 && catalystHours <= soonHours,
       `catalyst in ${textOf(catalystHours, 1)} h`,
     ],
   ])
@@ -250,7 +250,7 @@ export function suggestionOf(facts: SuggestionFacts, params: EdgeParams = EDGE_P
     facts.catalystHours >= 0 &&
     facts.catalystHours <= rules.catalystHours
   if (isBelowCosts || facts.isPanic || isSoon) {
-    const why = isBelowCosts
+    const reason = isBelowCosts
       ? leftAfterCosts(edge)
       : facts.isPanic
         ? 'prices are in panic'
@@ -259,7 +259,7 @@ export function suggestionOf(facts: SuggestionFacts, params: EdgeParams = EDGE_P
       ...facing,
       action: 'wait',
       confidence: rules.wait,
-      reasoning: `Wait: ${why}.`,
+      reasoning: `Wait: ${reason}.`,
       sizeHint: 'small',
     }
   }

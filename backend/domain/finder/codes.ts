@@ -20,12 +20,14 @@ export const isCode = (text: string): boolean =>
  * one of them 0.9, otherwise 0.
  */
 export function codeScore({ ticker, eventId, seriesId }: Coded, code: string): number {
-  const wantedCode = code.toUpperCase()
+  const upperCaseCode = code.toUpperCase()
   const name = ticker.toUpperCase()
-  if (name === wantedCode) return 1
+  if (name === upperCaseCode) return 1
   const groups = [eventId.toUpperCase(), seriesId?.toUpperCase() ?? '']
-  if (groups.includes(wantedCode)) return EVENT_SCORE
-  return [name, ...groups].some((candidate) => candidate.startsWith(wantedCode)) ? PREFIX_SCORE : 0
+  if (groups.includes(upperCaseCode)) return EVENT_SCORE
+  return [name, ...groups].some((candidate) => candidate.startsWith(upperCaseCode))
+    ? PREFIX_SCORE
+    : 0
 }
 
 /** The series part of a code, before its first dash; null for a code without one. */

@@ -43,16 +43,16 @@ const RARE_CASE =
   /\b(emergency|unscheduled|intermeeting) (?:\w+ ){0,2}(?:cut|hike|meeting|change|decision)/
 
 function rareCaseDifference(question: Question, market: MarketReading): Difference[] {
-  const word = RARE_CASE.exec(market.text)?.[1]
-  if (word === undefined || question.text.includes(word)) return []
-  return [{ kind: 'event', text: `asks only about “${word}”` }]
+  const rareName = RARE_CASE.exec(market.text)?.[1]
+  if (rareName === undefined || question.text.includes(rareName)) return []
+  return [{ kind: 'event', text: `asks only about “${rareName}”` }]
 }
 
 /** Compares a market with a question. */
 export function compare(question: Question, market: MarketReading): Comparison {
-  let [covered, total] = [0, 0]
+  let [coveredWeight, total] = [0, 0]
   let [isOutcome, isOtherAction] = [false, false]
-  let namesFound = question.places.filter((place) => market.places.includes(place)).length
+  let sharedNameCount = question.places.filter((place) => market.places.includes(place)).length
   const missing: string[] = []
   for (const { word, terms, statements, isName } of question.words) {
     const weight = isName ? 1 : COMMON_WEIGHT
@@ -62,13 +62,13 @@ export function compare(question: Question, market: MarketReading): Comparison {
       else isOtherAction ||= hasAction(statements)
       continue
     }
-    covered += weight
-    if (isName) namesFound++
+    coveredWeight += weight
+    if (isName) sharedNameCount++
     if (isName && expresses(market, terms, NONE, market.outcomeTerms)) isOutcome = true
   }
   const differences: Difference[] = [
     ...placeDifference(question, market),
-    ...missing.map((word) => ({ kind: 'name' as const, text: `does not name “${word}”` })),
+    ...missing.map((name) => ({ kind: 'name' as const, text: `does not name “${name}”` })),
     ...(isOtherAction || isOtherStatement(question, market) ? [OTHER_SUBJECT] : []),
     ...rareCaseDifference(question, market),
     ...dateDifference(question, market),
@@ -78,12 +78,12 @@ export function compare(question: Question, market: MarketReading): Comparison {
     differences.push({ kind: 'negation', text: 'asks the opposite' })
   }
   const numberGap = Math.max(0, ...question.strikes.map((strike) => gapTo(market.strikes, strike)))
-  const coverage = total === 0 ? 1 : covered / total
+  const coverage = total === 0 ? 1 : coveredWeight / total
   if (coverage < MIN_COVERAGE && differences.length === 0) differences.push(OTHER_SUBJECT)
   const additions =
     [...market.quantities].filter((id) => !question.quantities.has(id)).length +
     (market.actions.has('say') && !question.actions.has('say') ? 1 : 0)
-  return { differences, coverage, additions, isOutcome, namesFound, numberGap }
+  return { differences, coverage, additions, isOutcome, namesFound: sharedNameCount, numberGap }
 }
 
 const NONE: ReadonlySet<string> = new Set()
@@ -92,9 +92,9 @@ const expresses = (
   market: MarketReading,
   terms: ReadonlySet<string>,
   statements: ReadonlySet<string>,
-  among = market.terms,
+  requiredTerms = market.terms,
 ): boolean => {
-  for (const term of terms) if (among.has(term)) return true
+  for (const term of terms) if (requiredTerms.has(term)) return true
   for (const id of statements) {
     if (market.actions.has(id) || market.offices.has(id) || market.quantities.has(id)) return true
   }
@@ -169,12 +169,12 @@ function otherMonth(question: Question, market: MarketReading): boolean {
   const marketTime = time.day ?? closeTime
   if (haveSameLimit(question.text, market.text)) return otherYear(question, market)
   // "Before July" ends on 30 June.
-  const requested =
+  const queryCloseTime =
     marketTime === null ? null : namedTime(question.text, (marketTime + 32 * DAY) as Millis).day
-  if (marketTime === null || requested === null) return otherYear(question, market)
+  if (marketTime === null || queryCloseTime === null) return otherYear(question, market)
   // A market that names only a year is not about one of its months, unless that is the deadline.
   if (time.day !== null && !market.hasMonth && !BOUND.test(question.text)) return true
-  const [a, b] = [new Date(marketTime), new Date(requested)]
+  const [a, b] = [new Date(marketTime), new Date(queryCloseTime)]
   if (a.getUTCMonth() !== b.getUTCMonth() || a.getUTCFullYear() !== b.getUTCFullYear()) return true
   const bothNameDays = DAY_OF_MONTH.test(question.text) && DAY_OF_MONTH.test(market.text)
   return bothNameDays && a.getUTCDate() !== b.getUTCDate()
@@ -196,13 +196,13 @@ function haveSameLimit(text: string, otherText: string): boolean {
 function numberDifference({ strikes }: Question, market: MarketReading): Difference[] {
   const absent = strikes.filter((strike) => !holdsNumber(market.strikes, strike))
   if (absent.length === 0) return []
-  const [requested = 0] = absent
+  const [missingNumber = 0] = absent
   const other = market.strikes.toSorted(
-    (a, b) => Math.abs(a - requested) - Math.abs(b - requested),
+    (a, b) => Math.abs(a - missingNumber) - Math.abs(b - missingNumber),
   )[0]
   const text =
     other === undefined
-      ? `does not name ${requested.toLocaleString('en-US')}`
+      ? `does not name ${missingNumber.toLocaleString('en-US')}`
       : `other number: ${other.toLocaleString('en-US')}`
   return [{ kind: 'number', text }]
 }

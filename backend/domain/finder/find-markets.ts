@@ -45,7 +45,7 @@ export interface NearMarket extends FoundMarket {
   readonly differences: readonly Difference[]
 }
 
-export interface Found {
+export interface MarketSearchResult {
   /** Markets that ask the question, by event and outcome, best first. */
   readonly markets: readonly FoundMarket[]
   /** When none asks it: the nearest, one of an event. */
@@ -88,7 +88,7 @@ export function findMarkets(
     readonly limit?: number
     readonly group?: number | null
   },
-): Found {
+): MarketSearchResult {
   const { asOf, exact = null, limit = CANDIDATES, group = null } = options
   const question = readQuestion(query, asOf, index)
   const alternatives = alternativesIn(question)
@@ -100,17 +100,20 @@ export function findMarkets(
     perEvent: COMPARED_PER_EVENT,
     anyNumber: true,
   })
-  const candidates = ranking.flatMap((ranked): Candidate[] => {
-    const market = marketOf(ranked.key)
+  const candidates = ranking.flatMap((rankedMarket): Candidate[] => {
+    const market = marketOf(rankedMarket.key)
     if (market === null) return []
-    if (ranked.key === exact) return [{ ranked, market, comparison: SAME, score: 1 }]
-    const comparison = compare(question, readingOf(ranked.key))
+    if (rankedMarket.key === exact)
+      return [{ ranked: rankedMarket, market, comparison: SAME, score: 1 }]
+    const comparison = compare(question, readingOf(rankedMarket.key))
     const { coverage, additions, isOutcome } = comparison
     const factor =
       ADDITION_FACTOR ** additions *
       (isOutcome ? OUTCOME_FACTOR : 1) *
       (moneyIn(market) < THIN_BELOW ? THIN_FACTOR : 1)
-    return [{ ranked, market, comparison, score: ranked.score * coverage * factor }]
+    return [
+      { ranked: rankedMarket, market, comparison, score: rankedMarket.score * coverage * factor },
+    ]
   })
   const matches = candidates.filter(({ comparison }) => comparison.differences.length === 0)
   const markets = descending(byEvent(matches, PER_EVENT).slice(0, limit).map(toFoundMarket))

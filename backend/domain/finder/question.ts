@@ -63,19 +63,19 @@ function resolveRelativeDates(text: string, asOf: Millis): string {
 }
 
 /** Statements of a text by the words that express them. */
-function statementsByWord(text: string): ReadonlyMap<string, ReadonlySet<string>> {
-  const found = new Map<string, Set<string>>()
+function statementsByTerm(text: string): ReadonlyMap<string, ReadonlySet<string>> {
+  const termsByKind = new Map<string, Set<string>>()
   for (const { id, pattern } of STATEMENTS) {
     const [phrase] = pattern.exec(text) ?? []
     // A pattern may end within a word.
     const end = phrase === undefined ? 0 : text.indexOf(phrase) + phrase.length
     const rest = /^[a-z]*/.exec(text.slice(end))?.[0] ?? ''
     for (const { term } of phrase === undefined ? [] : termsOf(phrase + rest)) {
-      const ids = found.get(term) ?? new Set()
-      found.set(term, ids.add(id))
+      const ids = termsByKind.get(term) ?? new Set()
+      termsByKind.set(term, ids.add(id))
     }
   }
-  return found
+  return termsByKind
 }
 
 /**
@@ -88,7 +88,7 @@ export function readQuestion(query: string, asOf: Millis, lexicon: Lexicon): Que
   const placeTerms = new Set(
     placesIn(text).flatMap(({ words }) => termsOf(words).map(({ term }) => term)),
   )
-  const statements = statementsByWord(text)
+  const statements = statementsByTerm(text)
   const words = new Map<string, QuestionWord>()
   for (const { term, word } of termsOf(text)) {
     if (placeTerms.has(term) || FILLERS.has(term) || MONTH_TERMS.includes(term)) continue

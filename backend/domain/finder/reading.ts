@@ -42,9 +42,10 @@ const MONTH =
 
 /** A text in the spelling of the tables. */
 export function plainText(text: string): string {
-  let plain = normalizeSpelling(text.slice(0, READ))
-  for (const [pattern, replacement] of REWRITES) plain = plain.replace(pattern, replacement)
-  return plain
+  let normalizedText = normalizeSpelling(text.slice(0, READ))
+  for (const [pattern, replacement] of REWRITES)
+    normalizedText = normalizedText.replace(pattern, replacement)
+  return normalizedText
 }
 
 const idsIn = (text: string, ...tables: readonly (readonly Phrase[])[]): ReadonlySet<string> =>

@@ -45,23 +45,26 @@ export function contagionGaps(
   params: LinkParams = LINK_PARAMS,
 ): ContagionGap[] {
   const { marketOf, betaOf, hours } = readings
-  const directed = links.flatMap((link) => [
+  const directedLinks = links.flatMap((link) => [
     { link, from: link.i, to: link.j },
     { link, from: link.j, to: link.i },
   ])
-  return directed
+  return directedLinks
     .flatMap(({ link, from, to }): ContagionGap[] => {
-      const [trigger, lagging] = [marketOf(from), marketOf(to)]
-      if (trigger === null || lagging === null) return []
+      const [trigger, laggingMarket] = [marketOf(from), marketOf(to)]
+      if (trigger === null || laggingMarket === null) return []
       const { kind, confidence } = link
       const isExclusive = kind === 'same_event_exclusive'
       const beta = !isExclusive
         ? (betaOf(link, from, to) ?? link.priorBeta)
-        : trigger.before === null || lagging.before === null
+        : trigger.before === null || laggingMarket.before === null
           ? null
-          : exclusiveBeta(trigger.before, lagging.before)
-      const served = servedGap({ trigger, lagging, kind, confidence, beta, hours }, params)
-      return served === null ? [] : [{ ...served, trigger: from, lagging: to, link }]
+          : exclusiveBeta(trigger.before, laggingMarket.before)
+      const gap = servedGap(
+        { trigger, lagging: laggingMarket, kind, confidence, beta, hours },
+        params,
+      )
+      return gap === null ? [] : [{ ...gap, trigger: from, lagging: to, link }]
     })
     .sort(bySize)
 }

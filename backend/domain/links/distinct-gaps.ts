@@ -24,7 +24,10 @@ export function distinctGaps(
   const situations = Map.groupBy(gaps, situationOf)
   situations.delete(null)
   const distinct = [...situations.values()]
-    .flatMap((same) => same.find(({ direction }) => direction === 'lagging') ?? same[0] ?? [])
+    .flatMap(
+      (equalGaps) =>
+        equalGaps.find(({ direction }) => direction === 'lagging') ?? equalGaps[0] ?? [],
+    )
     .sort((x, y) => Math.abs(y.gap) - Math.abs(x.gap))
   const counts = new Map<string | null, number>()
   return distinct.filter(({ trigger, lagging }) => {

@@ -50,7 +50,7 @@ export function gapRecords(
 function recordOf(kind: LinkKind, gaps: readonly TrackedGap[], params: LinkParams): GapRecord {
   const sharesAfter = (hours: 1 | 6 | 24): number[] =>
     gaps.flatMap(({ gap, after }) => closedShare(gap, after[hours]) ?? [])
-  const closed = RECORD_HOURS.flatMap((hours) => {
+  const closedShares = RECORD_HOURS.flatMap((hours) => {
     const shares = sharesAfter(hours)
     const share = meanOf(shares)
     return share === null ? [] : [{ hours, share, n: shares.length }]
@@ -61,7 +61,7 @@ function recordOf(kind: LinkKind, gaps: readonly TrackedGap[], params: LinkParam
   return {
     kind,
     n: gaps.length,
-    closed,
+    closed: closedShares,
     hitRate: last.length === 0 ? null : hits / last.length,
     hitInterval,
     unproven:

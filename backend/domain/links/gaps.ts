@@ -21,18 +21,18 @@ export interface ResponseGap {
  * Expected response of j and the gap to its actual move (methodology D4). Null when i moved by less
  * than 5 cents or an input is unknown.
  * @param moveI mark change of i over the window, cents
- * @param before mark of j at the window's start
+ * @param baselinePrice mark of j at the window's start
  */
 export function responseGap(
   moveI: number | null,
   moveJ: number | null,
-  before: Cents | null,
+  baselinePrice: Cents | null,
   beta: number | null,
   params: LinkParams = LINK_PARAMS,
 ): ResponseGap | null {
-  if (moveI === null || moveJ === null || before === null || beta === null) return null
+  if (moveI === null || moveJ === null || baselinePrice === null || beta === null) return null
   if (Math.abs(moveI) < params.gap.trigger) return null
-  const expectedMove = clamp(beta * moveI, 0 - before, 100 - before)
+  const expectedMove = clamp(beta * moveI, 0 - baselinePrice, 100 - baselinePrice)
   return { expected: expectedMove, gap: expectedMove - moveJ }
 }
 
@@ -98,9 +98,9 @@ const RELATIONS: Readonly<Record<LinkKind, GapRelation>> = {
  * Lagging when j moved too little in the expected direction; overshooting when too far or the
  * other way.
  */
-export function gapDirection(expected: number, move: number): ServedGap['direction'] | null {
-  if (expected === 0) return null
-  const share = move / expected
+export function gapDirection(expectedMove: number, move: number): ServedGap['direction'] | null {
+  if (expectedMove === 0) return null
+  const share = move / expectedMove
   return share >= 0 && share < 1 ? 'lagging' : 'overshooting'
 }
 
@@ -111,10 +111,16 @@ export function gapDirection(expected: number, move: number): ServedGap['directi
 export function servedGap(reading: GapReading, params: LinkParams = LINK_PARAMS): ServedGap | null {
   const { trigger, lagging, hours } = reading
   const { min, z: minZ, maxSpread, freshHours } = params.gap
-  const found = responseGap(trigger.move, lagging.move, lagging.before, reading.beta, params)
-  if (found === null || Math.abs(found.gap) < min) return null
-  const z = gapSignificance(found.gap, lagging.volatility, hours, params)
-  const direction = gapDirection(found.expected, lagging.move ?? 0)
+  const responseGapOf = responseGap(
+    trigger.move,
+    lagging.move,
+    lagging.before,
+    reading.beta,
+    params,
+  )
+  if (responseGapOf === null || Math.abs(responseGapOf.gap) < min) return null
+  const z = gapSignificance(responseGapOf.gap, lagging.volatility, hours, params)
+  const direction = gapDirection(responseGapOf.expected, lagging.move ?? 0)
   if (z === null || Math.abs(z) < minZ || direction === null) return null
   if (trigger.spread === null || lagging.spread === null) return null
   if (Math.max(trigger.spread, lagging.spread) > maxSpread) return null
@@ -124,8 +130,8 @@ export function servedGap(reading: GapReading, params: LinkParams = LINK_PARAMS)
     LIQUIDITY_WEIGHTS[lagging.liquidity],
   )
   return {
-    expected: found.expected,
-    gap: roundTo(found.gap, 2),
+    expected: responseGapOf.expected,
+    gap: roundTo(responseGapOf.gap, 2),
     z,
     direction,
     strength: roundTo(reading.confidence * weight * saturate(Math.abs(z) / 2), 4),

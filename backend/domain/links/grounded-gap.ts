@@ -21,18 +21,18 @@ export const isSameQuestion = (
 export function isGrounded(
   gap: Pick<ContagionGap, 'link' | 'direction' | 'gap' | 'expected'>,
   trigger: GapEnd,
-  lagging: GapEnd,
+  laggingEnd: GapEnd,
   responseHours: number,
   params: LinkParams = LINK_PARAMS,
 ): boolean {
   const { link } = gap
-  const [from, to] = [priceNow(trigger), priceNow(lagging)]
+  const [from, to] = [priceNow(trigger), priceNow(laggingEnd)]
   if (from === null || to === null) return false
   if (isSameQuestion(link, params)) {
     const priceDistance = (link.sign > 0 ? from : 100 - from) - to
     return priceDistance * Math.sign(gap.gap) >= params.gap.min
   }
-  if (link.kind === 'ladder') return ladderGap(gap, trigger, lagging) >= params.gap.min
+  if (link.kind === 'ladder') return ladderGap(gap, trigger, laggingEnd) >= params.gap.min
   if (link.kind === 'same_event_exclusive') return true
   const isKnown = link.kind === 'lead_lag' || responseHours >= params.priorHours
   return isKnown && gap.direction === 'lagging'
@@ -45,12 +45,12 @@ const priceNow = ({ before, move }: GapEnd): number | null =>
 function ladderGap(
   { link, gap, expected }: Pick<ContagionGap, 'link' | 'gap' | 'expected'>,
   trigger: GapEnd,
-  lagging: GapEnd,
+  laggingEnd: GapEnd,
 ): number {
-  const [before, move] = [trigger.before ?? 0, trigger.move ?? 0]
-  const start = lagging.before ?? 0
-  const shift = link.sign * (logit((before + move) / 100) - logit(before / 100))
+  const [baselinePrice, move] = [trigger.before ?? 0, trigger.move ?? 0]
+  const start = laggingEnd.before ?? 0
+  const shift = link.sign * (logit((baselinePrice + move) / 100) - logit(baselinePrice / 100))
   const possible = 100 * sigmoid(logit(start / 100) + shift) - start
   const pending = Math.abs(possible) < Math.abs(expected) ? possible : expected
-  return (pending - (lagging.move ?? 0)) * Math.sign(gap)
+  return (pending - (laggingEnd.move ?? 0)) * Math.sign(gap)
 }

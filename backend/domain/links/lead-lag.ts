@@ -160,9 +160,12 @@ export function discoverLeadLags(
   }[] = []
   for (const theme of themes.values()) {
     theme.sort((a, b) => (a.ticker < b.ticker ? -1 : 1))
-    const ranked = theme.map((market) => ({ market, series: new RankedSeries(market.changes) }))
-    for (const [index, { market: first, series: x }] of ranked.entries()) {
-      for (const { market: second, series: y } of ranked.slice(index + 1)) {
+    const rankedSeries = theme.map((market) => ({
+      market,
+      series: new RankedSeries(market.changes),
+    }))
+    for (const [index, { market: first, series: x }] of rankedSeries.entries()) {
+      for (const { market: second, series: y } of rankedSeries.slice(index + 1)) {
         const zero = lagCorrelation(x, y, 0)
         let found: { lag: number; rho: number; n: number; test: number } | null = null
         for (let lag = -maxLag; lag <= maxLag; lag++) {

@@ -100,8 +100,8 @@ const eventKey = ({ fingerprint }: LinkMarket): string =>
  */
 function rungOf({ fingerprint }: LinkMarket): number | null {
   if (fingerprint.comparator === 'range') return null
-  const [strike, ...more] = fingerprint.strikes
-  if (strike !== undefined) return more.length === 0 ? strike : null
+  const [strike, ...otherStrikes] = fingerprint.strikes
+  if (strike !== undefined) return otherStrikes.length === 0 ? strike : null
   return fingerprint.time.bound === 'by' ? fingerprint.time.day : null
 }
 
@@ -118,8 +118,10 @@ function ladderLinks(markets: readonly LinkMarket[], params: LinkParams): Draft[
       .filter((entry): entry is { market: LinkMarket; rung: number } => entry.rung !== null)
       .sort((a, b) => a.rung - b.rung || byTicker(a.market, b.market))
     return rungs.slice(1).flatMap(({ market, rung }, index) => {
-      const below = rungs[index]
-      return below === undefined || below.rung === rung ? [] : [draft(below.market, market)]
+      const lowerRung = rungs[index]
+      return lowerRung === undefined || lowerRung.rung === rung
+        ? []
+        : [draft(lowerRung.market, market)]
     })
   })
 }
@@ -141,9 +143,9 @@ function seriesLinks(markets: readonly LinkMarket[], params: LinkParams): Draft[
       .filter((entry): entry is { market: LinkMarket; period: number } => entry.period !== null)
       .sort((a, b) => a.period - b.period || byTicker(a.market, b.market))
     return periods.flatMap(({ market: from, period }, index) =>
-      periods.slice(index + 1, index + 1 + params.seriesReach).flatMap((later): Draft[] => {
-        if (later.period === period) return []
-        const to = later.market
+      periods.slice(index + 1, index + 1 + params.seriesReach).flatMap((laterPeriod): Draft[] => {
+        if (laterPeriod.period === period) return []
+        const to = laterPeriod.market
         const sign = signOf(from, to)
         const priorBeta = sign * params.priorBeta.series_sibling
         const confidence = params.confidence.series_sibling
@@ -167,7 +169,7 @@ function thematicLinks(markets: readonly LinkMarket[], params: LinkParams): Draf
     if (from === undefined || to === undefined || from === to) return []
     const [left, right] = [from.fingerprint, to.fingerprint]
     if (left.theme !== right.theme) return []
-    const sharedEntities = left.entities.filter((word) => right.entities.includes(word)).length
+    const sharedEntities = left.entities.filter((entity) => right.entities.includes(entity)).length
     if (sharedEntities < params.thematicEntities && cosine < params.thematicCosine) return []
     const priorBeta = params.priorBeta.thematic
     const confidence = params.confidence.thematic
@@ -181,28 +183,49 @@ export interface LinkSources {
   readonly leadLags: readonly LeadLag[]
 }
 
-function foundLinks(
+function discoverLinks(
   markets: readonly LinkMarket[],
   { pairs, leadLags }: LinkSources,
   params: LinkParams,
 ): Draft[] {
   const marketByTicker = new Map(markets.map((market) => [tickerOf(market), market]))
-  const ends = (first: Ticker, second: Ticker): readonly [LinkMarket, LinkMarket] | null => {
+  const linkedMarkets = (
+    first: Ticker,
+    second: Ticker,
+  ): readonly [LinkMarket, LinkMarket] | null => {
     const [from, to] = [marketByTicker.get(first), marketByTicker.get(second)]
     return from === undefined || to === undefined ? null : [from, to]
   }
   const crossVenueLinks = pairs.flatMap(({ a, b, confidence, inverted }): Draft[] => {
-    const found = ends(a, b)
-    if (found === null || confidence < params.pairConfidence) return []
+    const pairOfMarkets = linkedMarkets(a, b)
+    if (pairOfMarkets === null || confidence < params.pairConfidence) return []
     const sign = inverted ? -1 : 1
     const priorBeta = sign * params.priorBeta.cross_venue
-    return [{ from: found[0], to: found[1], kind: 'cross_venue', sign, priorBeta, confidence }]
+    return [
+      {
+        from: pairOfMarkets[0],
+        to: pairOfMarkets[1],
+        kind: 'cross_venue',
+        sign,
+        priorBeta,
+        confidence,
+      },
+    ]
   })
   const leadLagLinks = leadLags.flatMap(({ leader, follower, rho, beta, confidence }): Draft[] => {
-    const found = ends(leader, follower)
-    if (found === null) return []
+    const leaderPair = linkedMarkets(leader, follower)
+    if (leaderPair === null) return []
     const sign = rho < 0 ? -1 : 1
-    return [{ from: found[0], to: found[1], kind: 'lead_lag', sign, priorBeta: beta, confidence }]
+    return [
+      {
+        from: leaderPair[0],
+        to: leaderPair[1],
+        kind: 'lead_lag',
+        sign,
+        priorBeta: beta,
+        confidence,
+      },
+    ]
   })
   return [...crossVenueLinks, ...leadLagLinks]
 }
@@ -218,13 +241,13 @@ export function linkGraph(
   sources: LinkSources,
   params: LinkParams = LINK_PARAMS,
 ): MarketLink[] {
-  const sorted = [...markets].sort(byTicker)
+  const sortedMarkets = [...markets].sort(byTicker)
   const drafts = [
-    ...foundLinks(sorted, sources, params),
-    ...exclusiveLinks(sorted, params),
-    ...ladderLinks(sorted, params),
-    ...seriesLinks(sorted, params),
-    ...thematicLinks(sorted, params),
+    ...discoverLinks(sortedMarkets, sources, params),
+    ...exclusiveLinks(sortedMarkets, params),
+    ...ladderLinks(sortedMarkets, params),
+    ...seriesLinks(sortedMarkets, params),
+    ...thematicLinks(sortedMarkets, params),
   ]
   const strongest = new Map<string, { readonly link: MarketLink; readonly weight: number }>()
   for (const { from, to, ...rest } of drafts) {
@@ -241,13 +264,13 @@ export function linkGraph(
   )
   const degrees = new Map<Ticker, number>()
   const degreeOf = (ticker: Ticker): number => degrees.get(ticker) ?? 0
-  const selected = order.filter(([, { link }]) => {
+  const selectedLinks = order.filter(([, { link }]) => {
     if (degreeOf(link.i) >= params.neighbours || degreeOf(link.j) >= params.neighbours) return false
     degrees.set(link.i, degreeOf(link.i) + 1)
     degrees.set(link.j, degreeOf(link.j) + 1)
     return true
   })
-  return selected.sort(([keyA], [keyB]) => (keyA < keyB ? -1 : 1)).map(([, { link }]) => link)
+  return selectedLinks.sort(([keyA], [keyB]) => (keyA < keyB ? -1 : 1)).map(([, { link }]) => link)
 }
 
 function isStronger(

@@ -30,11 +30,11 @@ export class QuestionGroups {
   /** @param subjectOf null for a market that is not known */
   constructor(
     subjectOf: (ticker: string) => QuestionSubject | null,
-    twins: Iterable<QuestionTwins>,
+    questionTwins: Iterable<QuestionTwins>,
     params: { readonly twins: number } = QUESTION_GROUP_PARAMS,
   ) {
     this.#subjectOf = subjectOf
-    for (const { a, b, confidence } of twins) {
+    for (const { a, b, confidence } of questionTwins) {
       const [subjectA, subjectB] = [subjectOf(a), subjectOf(b)]
       if (confidence < params.twins || subjectA === null || subjectB === null) continue
       this.#join(`market ${a}`, `market ${b}`)

@@ -22,7 +22,7 @@ export interface EventSums {
 export function isStructural(
   { link: { kind, sign }, direction, gap }: Pick<ContagionGap, 'link' | 'direction' | 'gap'>,
   trigger: Pick<ContagionMarket, 'before' | 'move'>,
-  lagging: Pick<ContagionMarket, 'before' | 'move'>,
+  laggingMarket: Pick<ContagionMarket, 'before' | 'move'>,
   { moves, prices }: EventSums,
 ): boolean {
   if (kind === 'same_event_exclusive') {
@@ -31,8 +31,8 @@ export function isStructural(
     return moves !== null && Math.abs(moves) < CONSISTENT
   }
   if (kind !== 'ladder' || sign < 0 || direction !== 'overshooting') return false
-  if (trigger.before === null || lagging.before === null) return false
-  const previous = trigger.before - lagging.before
-  const now = previous + (trigger.move ?? 0) - (lagging.move ?? 0)
+  if (trigger.before === null || laggingMarket.before === null) return false
+  const previous = trigger.before - laggingMarket.before
+  const now = previous + (trigger.move ?? 0) - (laggingMarket.move ?? 0)
   return previous * now > 0
 }

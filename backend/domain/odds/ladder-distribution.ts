@@ -48,8 +48,8 @@ export function pooledFalling(values: readonly number[], weights: readonly numbe
       const weight = previous.weight + pool.weight
       // Rungs that all have weight 0 count equally.
       const share = weight === 0 ? pool.size / (pool.size + previous.size) : pool.weight / weight
-      const pooled = previous.value + share * (pool.value - previous.value)
-      pool = { value: pooled, weight, size: previous.size + pool.size }
+      const pooledValue = previous.value + share * (pool.value - previous.value)
+      pool = { value: pooledValue, weight, size: previous.size + pool.size }
     }
     pools.push(pool)
   }
@@ -63,15 +63,15 @@ function distinctRungs(
   const strikes = new Map<number, { chance: number; weight: number }[]>()
   for (const { strike, chance, weight } of rungs) {
     if (chance === null) continue
-    const same = strikes.get(strike)
-    if (same === undefined) strikes.set(strike, [{ chance, weight }])
-    else same.push({ chance, weight })
+    const sameStrike = strikes.get(strike)
+    if (sameStrike === undefined) strikes.set(strike, [{ chance, weight }])
+    else sameStrike.push({ chance, weight })
   }
   return [...strikes]
     .sort(([a], [b]) => a - b)
-    .map(([strike, same]) => {
+    .map(([strike, sameStrike]) => {
       // Sorted, so that the sum does not depend on the input order.
-      const parts = same.sort((a, b) => a.chance - b.chance || a.weight - b.weight)
+      const parts = sameStrike.sort((a, b) => a.chance - b.chance || a.weight - b.weight)
       const weight = sumOf(parts.map((part) => part.weight))
       const chance =
         weight === 0
@@ -89,14 +89,14 @@ export function ladderDistribution(rungs: Iterable<LadderRung>): LadderDistribut
   const distinct = distinctRungs(rungs)
   const strikes = distinct.map(({ strike }) => strike)
   if (strikes.length === 0) return null
-  const above = pooledFalling(
+  const upperDistribution = pooledFalling(
     distinct.map(({ chance }) => chance),
     distinct.map(({ weight }) => weight),
   )
-  const buckets: Bucket[] = [...above, 0].map((chance, i) => ({
+  const buckets: Bucket[] = [...upperDistribution, 0].map((chance, i) => ({
     from: strikes[i - 1] ?? null,
     to: strikes[i] ?? null,
-    chance: (above[i - 1] ?? 1) - chance,
+    chance: (upperDistribution[i - 1] ?? 1) - chance,
   }))
   return { buckets, mean: bucketMean(buckets), median: bucketMedian(buckets) }
 }
@@ -129,10 +129,10 @@ export function bucketMean(
     readonly chance: number | null
   }[],
 ): number | null {
-  const closed = closedBuckets(buckets)
-  if (closed === null) return null
+  const boundedBuckets = closedBuckets(buckets)
+  if (boundedBuckets === null) return null
   let [sum, total] = [0, 0]
-  for (const { low, high, chance } of closed) {
+  for (const { low, high, chance } of boundedBuckets) {
     if (chance === null) return null
     sum += ((low + high) / 2) * chance
     total += chance
@@ -141,15 +141,15 @@ export function bucketMean(
 }
 
 function bucketMedian(buckets: readonly Bucket[]): number | null {
-  const closed = closedBuckets(buckets)
-  if (closed === null) return null
-  let below = 0
-  for (const { low, high, chance } of closed) {
+  const boundedBuckets = closedBuckets(buckets)
+  if (boundedBuckets === null) return null
+  let lowerBoundIndex = 0
+  for (const { low, high, chance } of boundedBuckets) {
     // The sum of differences may be slightly less than a half because of float rounding.
-    if (chance > 0 && below + chance >= 0.5 - 1e-12) {
-      return low + (high - low) * Math.min(1, (0.5 - below) / chance)
+    if (chance > 0 && lowerBoundIndex + chance >= 0.5 - 1e-12) {
+      return low + (high - low) * Math.min(1, (0.5 - lowerBoundIndex) / chance)
     }
-    below += chance
+    lowerBoundIndex += chance
   }
   return null
 }

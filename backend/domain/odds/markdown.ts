@@ -72,7 +72,7 @@ export function oddsMarkdown(at: Millis, lines: readonly OddsLine[], total: numb
       ].join('\n'),
     ),
   ]
-  const more = total - lines.length
-  if (more > 0) parts.push(`\n… ${more} more, use category=`)
+  const hiddenCount = total - lines.length
+  if (hiddenCount > 0) parts.push(`\n… ${hiddenCount} more, use category=`)
   return `${parts.join('\n')}\n`
 }

@@ -60,7 +60,7 @@ function weightedMark(
 export function binaryOdds(members: readonly OddsMember[]): OddsReading {
   const price = weightedMark(members, ({ mark }) => mark)
   const both = members.filter(({ mark, markBefore }) => mark !== null && markBefore !== null)
-  const [now, before] = [
+  const [now, previousProbability] = [
     weightedMark(both, ({ mark }) => mark),
     weightedMark(both, ({ markBefore }) => markBefore),
   ]
@@ -69,7 +69,8 @@ export function binaryOdds(members: readonly OddsMember[]): OddsReading {
   )
   return {
     price: price === null ? null : (roundTo(price, 2) as Cents),
-    delta24h: now === null || before === null ? null : roundTo(now - before, 2),
+    delta24h:
+      now === null || previousProbability === null ? null : roundTo(now - previousProbability, 2),
     volume24hUsd: volumes.length === 0 ? null : volumes.reduce((sum, volume) => sum + volume, 0),
   }
 }

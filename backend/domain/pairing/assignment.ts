@@ -27,13 +27,13 @@ function components<E extends WeightedEdge>(edges: readonly E[]): E[][] {
 }
 
 function heaviestFirst<E extends WeightedEdge>(edges: readonly E[]): E[] {
-  const [lefts, rights] = [new Set<number>(), new Set<number>()]
-  const sorted = [...edges].sort(
+  const [leftMarkets, rights] = [new Set<number>(), new Set<number>()]
+  const sortedEdges = [...edges].sort(
     (x, y) => y.weight - x.weight || x.left - y.left || x.right - y.right,
   )
-  return sorted.filter(({ left, right }) => {
-    if (lefts.has(left) || rights.has(right)) return false
-    lefts.add(left)
+  return sortedEdges.filter(({ left, right }) => {
+    if (leftMarkets.has(left) || rights.has(right)) return false
+    leftMarkets.add(left)
     rights.add(right)
     return true
   })
@@ -86,13 +86,13 @@ function cheapestColumns(costs: readonly Float64Array[]): number[] {
 }
 
 function exactMatching<E extends WeightedEdge>(edges: readonly E[]): E[] {
-  const lefts = [...new Set(edges.map(({ left }) => left))].sort((a, b) => a - b)
+  const leftMarkets = [...new Set(edges.map(({ left }) => left))].sort((a, b) => a - b)
   const rights = [...new Set(edges.map(({ right }) => right))].sort((a, b) => a - b)
-  const size = Math.max(lefts.length, rights.length)
+  const size = Math.max(leftMarkets.length, rights.length)
   if (size > EXACT_SIZE) return heaviestFirst(edges)
-  const rows = new Map(lefts.map((left, row) => [left, row]))
+  const rows = new Map(leftMarkets.map((left, row) => [left, row]))
   const columns = new Map(rights.map((right, column) => [right, column]))
-  const costs = lefts.map(() => new Float64Array(size))
+  const costs = leftMarkets.map(() => new Float64Array(size))
   while (costs.length < size) costs.push(new Float64Array(size))
   for (const { left, right, weight } of edges) {
     const row = costs[rows.get(left) ?? 0]

@@ -68,22 +68,22 @@ export function candidatePairs(
     for (const term of market.terms) if (isRare(term)) terms.add(term, position)
     for (const key of keysOf(market)) keys.add(key, position)
   }
-  const found: Candidate[] = []
+  const candidates: Candidate[] = []
   for (const a of order(left)) {
     const market = marketAt(left, a)
     const neighbours = [...neighboursOf(market, right, { terms, keys, isRare, params })]
     const norm = titleNorm(market.terms, weights)
-    const scored = neighbours.map((b) => {
+    const scoredPairs = neighbours.map((b) => {
       const other = marketAt(right, b)
       const cosine = titleCosine(market.terms, other.terms, weights, [norm, norms[b] ?? 0])
       return { a, b, cosine }
     })
-    scored.sort(
+    scoredPairs.sort(
       (x, y) => y.cosine - x.cosine || byTicker(marketAt(right, x.b), marketAt(right, y.b)),
     )
-    found.push(...scored.slice(0, params.candidates))
+    candidates.push(...scoredPairs.slice(0, params.candidates))
   }
-  return found
+  return candidates
 }
 
 const marketAt = (markets: readonly Fingerprint[], position: number): Fingerprint => {

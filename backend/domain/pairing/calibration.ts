@@ -31,11 +31,11 @@ export const IDENTITY_CURVE: CalibrationCurve = [
 
 /** Value of a curve at a raw confidence. */
 export function calibrate(curve: CalibrationCurve, raw: number): number {
-  const above = curve.findIndex(([x]) => x >= raw)
+  const upperIndex = curve.findIndex(([x]) => x >= raw)
   const last = curve.at(-1)
-  if (above === -1) return last === undefined ? raw : last[1]
-  const [x1, y1] = curve[above] ?? [raw, raw]
-  const [x0, y0] = curve[above - 1] ?? [x1, y1]
+  if (upperIndex === -1) return last === undefined ? raw : last[1]
+  const [x1, y1] = curve[upperIndex] ?? [raw, raw]
+  const [x0, y0] = curve[upperIndex - 1] ?? [x1, y1]
   return x1 === x0 ? y1 : y0 + ((y1 - y0) * (raw - x0)) / (x1 - x0)
 }
 
@@ -48,14 +48,14 @@ export function isotonicCurve(samples: readonly CalibrationSample[]): Calibratio
     count: number
   }
   const blocks: Block[] = []
-  const sorted = [...samples].sort((a, b) => a.raw - b.raw)
-  for (const { raw, equivalent } of sorted) {
-    const hit = equivalent ? 1 : 0
+  const sortedSamples = [...samples].sort((a, b) => a.raw - b.raw)
+  for (const { raw, equivalent } of sortedSamples) {
+    const label = equivalent ? 1 : 0
     const previous = blocks.at(-1)
     if (previous !== undefined && previous.to === raw) {
-      previous.hits += hit
+      previous.hits += label
       previous.count += 1
-    } else blocks.push({ from: raw, to: raw, hits: hit, count: 1 })
+    } else blocks.push({ from: raw, to: raw, hits: label, count: 1 })
     for (;;) {
       const [lower, upper] = [blocks.at(-2), blocks.at(-1)]
       if (lower === undefined || upper === undefined) break
@@ -68,8 +68,8 @@ export function isotonicCurve(samples: readonly CalibrationSample[]): Calibratio
   }
   return blocks.flatMap(({ from, to, hits, count }): CalibrationCurve => {
     const chance = hits / count
-    const ends = from === to ? [from] : [from, to]
-    return ends.map((raw) => [raw, chance] as const)
+    const foldBounds = from === to ? [from] : [from, to]
+    return foldBounds.map((raw) => [raw, chance] as const)
   })
 }
 
@@ -122,17 +122,17 @@ export function foldsOf(samples: readonly CalibrationSample[]): ReadonlyMap<stri
 /**
  * The calibration curve of labelled pairs: the mean of five curves, each fitted without one fold of
  * events; Platt scaling below 200 labelled pairs, isotonic regression from there on.
- * @param labelled size of the whole labelled set, of which `samples` may be a stratum
+ * @param labelledCount size of the whole labelled set, of which `samples` may be a stratum
  */
 export function calibrationCurve(
   samples: readonly CalibrationSample[],
-  labelled = samples.length,
+  labelledCount = samples.length,
 ): CalibrationCurve {
   if (samples.length === 0) return IDENTITY_CURVE
   const folds = foldsOf(samples)
   const curves = Array.from({ length: FOLDS }, (_, fold) => {
     const training = samples.filter(({ event }) => folds.get(event) !== fold)
-    const fit = labelled >= ISOTONIC_FROM ? isotonicCurve : plattCurve
+    const fit = labelledCount >= ISOTONIC_FROM ? isotonicCurve : plattCurve
     return training.length === 0 ? IDENTITY_CURVE : fit(training)
   })
   const points = Array.from({ length: 101 }, (_, index) => index / 100)

@@ -20,12 +20,12 @@ export type PairVeto =
 export const disjoint = (
   a: readonly (string | number)[],
   b: readonly (string | number)[],
-): boolean => a.length > 0 && b.length > 0 && !a.some((word) => b.includes(word))
+): boolean => a.length > 0 && b.length > 0 && !a.some((item) => b.includes(item))
 
 export const sameList = (a: readonly string[], b: readonly string[]): boolean =>
-  a.length === b.length && a.every((word, index) => word === b[index])
+  a.length === b.length && a.every((item, index) => item === b[index])
 
-const wordsWithout = (words: readonly string[], other: Fingerprint): string[] =>
+const termsWithout = (words: readonly string[], other: Fingerprint): string[] =>
   words.filter(
     (word) =>
       !other.terms.includes(word) &&
@@ -43,7 +43,7 @@ function subjectMissing(a: Fingerprint, b: Fingerprint): boolean {
       jaccardOf(a.subject, b.subject) < 0.5
     )
   }
-  return wordsWithout(a.subject, b).length > a.subject.length / 2
+  return termsWithout(a.subject, b).length > a.subject.length / 2
 }
 
 /** Last words of names that many names share. */
@@ -57,7 +57,11 @@ const surnameOf = (name: readonly string[]): string | undefined =>
   name.findLast((word) => !SHARED_ENDINGS.has(word) && !word.startsWith('#'))
 
 /** Whether the given names of one surname can belong to one person: equal, absent or initials. */
-function givenAgree(name: readonly string[], other: readonly string[], surname: string): boolean {
+function givenNamesAgree(
+  name: readonly string[],
+  other: readonly string[],
+  surname: string,
+): boolean {
   const firstName = name.slice(0, name.indexOf(surname))
   const otherFirstName = other.slice(0, other.indexOf(surname))
   if (firstName.length === 0 || otherFirstName.length === 0) return true
@@ -75,12 +79,13 @@ const withSurname = (market: Fingerprint, surname: string): (readonly string[])[
 /** Whether a name's surname occurs in the other market for somebody who may be the same person. */
 const sharesSurname = (name: readonly string[], other: Fingerprint): boolean => {
   const last = surnameOf(name)
-  if (last === undefined || wordsWithout([last], other).length > 0) return false
+  if (last === undefined || termsWithout([last], other).length > 0) return false
   const others = withSurname(other, last)
   return (
     others.length === 0 ||
     others.some(
-      (words) => (words.length === 1 || words.indexOf(last) > 0) && givenAgree(name, words, last),
+      (words) =>
+        (words.length === 1 || words.indexOf(last) > 0) && givenNamesAgree(name, words, last),
     )
   )
 }
@@ -95,14 +100,14 @@ const namesRelative = (a: Fingerprint, b: Fingerprint): boolean =>
     const others = withSurname(b, last)
     return (
       others.length > 0 &&
-      wordsWithout(name.slice(0, name.indexOf(last)), b).length === name.indexOf(last) &&
-      others.every((words) => !givenAgree(name, words, last))
+      termsWithout(name.slice(0, name.indexOf(last)), b).length === name.indexOf(last) &&
+      others.every((words) => !givenNamesAgree(name, words, last))
     )
   })
 
 /** Whether a market names a person whom the other does not mention. */
 const namesOtherPerson = (a: Fingerprint, b: Fingerprint): boolean =>
-  a.names.some((name) => wordsWithout(name, b).length > 0 && !sharesSurname(name, b))
+  a.names.some((name) => termsWithout(name, b).length > 0 && !sharesSurname(name, b))
 
 /**
  * Whether one market's own outcome is mentioned in the other; further names then only describe it.
@@ -110,26 +115,27 @@ const namesOtherPerson = (a: Fingerprint, b: Fingerprint): boolean =>
 const isNamedIn = (a: Fingerprint, b: Fingerprint): boolean =>
   a.subject !== null &&
   a.contest === null &&
-  wordsWithout(a.subject, b).length <= a.subject.length / 2
+  termsWithout(a.subject, b).length <= a.subject.length / 2
 
 /** Words by which clubs of one place differ. */
 const CLUB_WORDS: ReadonlySet<string> = new Set(
   'citi unit real atletico inter ac wander rover town state tech hotspur'.split(' '),
 )
 
-const clubWords = (side: readonly string[]): string[] => side.filter((word) => CLUB_WORDS.has(word))
+const distinctiveTerms = (side: readonly string[]): string[] =>
+  side.filter((word) => CLUB_WORDS.has(word))
 
 const sharesSide = (a: readonly string[], b: readonly string[]): boolean =>
   a.some((word) => !SHARED_ENDINGS.has(word) && b.includes(word)) &&
-  !disjoint(clubWords(a), clubWords(b))
+  !disjoint(distinctiveTerms(a), distinctiveTerms(b))
 
 /** Whether two contests have the same sides, in either order; true when one is not a contest. */
 function sameContest(a: Fingerprint, b: Fingerprint): boolean {
   if (a.contest === null || b.contest === null) return true
-  const [[home, away], [first, second]] = [a.contest, b.contest]
+  const [[home, awayTeam], [first, second]] = [a.contest, b.contest]
   return (
-    (sharesSide(home, first) && sharesSide(away, second)) ||
-    (sharesSide(home, second) && sharesSide(away, first))
+    (sharesSide(home, first) && sharesSide(awayTeam, second)) ||
+    (sharesSide(home, second) && sharesSide(awayTeam, first))
   )
 }
 
@@ -137,7 +143,7 @@ function sameContest(a: Fingerprint, b: Fingerprint): boolean {
 const sharesOnlyFirstName = (a: Fingerprint, b: Fingerprint): boolean =>
   a.names.some((name) => {
     const last = surnameOf(name)
-    if (last === undefined || name.length < 2 || wordsWithout([last], b).length === 0) return false
+    if (last === undefined || name.length < 2 || termsWithout([last], b).length === 0) return false
     return b.names.some((other) => {
       const otherSurname = surnameOf(other)
       return (
@@ -146,7 +152,7 @@ const sharesOnlyFirstName = (a: Fingerprint, b: Fingerprint): boolean =>
         other[0] === name[0] &&
         otherSurname !== other[0] &&
         last !== name[0] &&
-        wordsWithout([otherSurname], a).length > 0
+        termsWithout([otherSurname], a).length > 0
       )
     })
   })
@@ -270,7 +276,7 @@ export function vetoesOf(
   const days = deadlineDays(a, b)
   const boundsDiffer =
     a.time.bound !== null && b.time.bound !== null && a.time.bound !== b.time.bound
-  const found: readonly (readonly [PairVeto, boolean])[] = [
+  const vetoChecks: readonly (readonly [PairVeto, boolean])[] = [
     ['number', numberFeature(a.strikes, b.strikes, params) === 0],
     ['year', disjoint(a.time.years, b.time.years)],
     ['period', periodsDiffer(a, b)],
@@ -288,5 +294,5 @@ export function vetoesOf(
     ['quantity', quantitiesDiffer(a, b)],
     ['matter', mattersDiffer(a, b)],
   ]
-  return found.filter(([, holds]) => holds).map(([veto]) => veto)
+  return vetoChecks.filter(([, holds]) => holds).map(([veto]) => veto)
 }

@@ -38,10 +38,10 @@ export function numberFeature(
 ): number {
   if (a.length === 0 && b.length === 0) return 1
   if (a.length === 0 || b.length === 0) return 0.5
-  const [few, many] = a.length <= b.length ? [a, b] : [b, a]
+  const [shorter, longer] = a.length <= b.length ? [a, b] : [b, a]
   const equal = (x: number, y: number): boolean =>
     Math.abs(x - y) <= params.strikeTolerance * Math.max(Math.abs(x), Math.abs(y))
-  return few.every((x) => many.some((y) => equal(x, y))) ? 1 : 0
+  return shorter.every((x) => longer.some((y) => equal(x, y))) ? 1 : 0
 }
 
 /** e^(−days/30) of two instants. */
@@ -54,15 +54,15 @@ export const dateLikeness = (
 function dateFeature(a: Fingerprint, b: Fingerprint, params: PairingParams): number {
   const [dayA, dayB] = [a.time.day, b.time.day]
   if (dayA !== null && dayB !== null) return dateLikeness(dayA, dayB, params)
-  const ends =
+  const sharedEnd =
     a.endTime === null || b.endTime === null ? null : dateLikeness(a.endTime, b.endTime, params)
   const namedDay = dayA ?? dayB
   const other = dayA === null ? a.endTime : b.endTime
   // A venue may close long after the deciding day, so the more similar reading counts.
   const dateSimilarity =
     namedDay === null || other === null ? null : dateLikeness(namedDay, other, params)
-  if (ends === null && dateSimilarity === null) return params.unknownFeature
-  return Math.max(ends ?? 0, dateSimilarity ?? 0)
+  if (sharedEnd === null && dateSimilarity === null) return params.unknownFeature
+  return Math.max(sharedEnd ?? 0, dateSimilarity ?? 0)
 }
 
 /** The five features of a pair (methodology D7); symmetric. */

@@ -190,9 +190,9 @@ function namesIn(text: string): string[][] {
 }
 
 function termsOfName(word: string): string[] {
-  const foldedWord = normalizeSpelling(word).replace(/'s$/, '')
-  if (foldedWord.length < 2 || NO_NAMES.has(foldedWord)) return []
-  return termsOf(foldedWord).map(({ term }) => NAME_ALIASES.get(term) ?? term)
+  const folded = normalizeSpelling(word).replace(/'s$/, '')
+  if (folded.length < 2 || NO_NAMES.has(folded)) return []
+  return termsOf(folded).map(({ term }) => NAME_ALIASES.get(term) ?? term)
 }
 
 /** Terms of a text's names, ascending. */
@@ -250,7 +250,7 @@ function requirementsOf(title: string, label: string): string[] {
   ].sort()
 }
 
-const earlier = (a: Millis | null, b: Millis | null): Millis | null =>
+const earlierOf = (a: Millis | null, b: Millis | null): Millis | null =>
   a === null || b === null ? (a ?? b) : a < b ? a : b
 
 const sidesOf = ([, first = '', second = '']: RegExpExecArray): readonly [string[], string[]] => [
@@ -281,11 +281,11 @@ export function fingerprintOf(facts: PairingFacts): Fingerprint {
   )
   const time = namedTime(text, facts.closeTime)
   const labelTime = namedTime(labelText, facts.closeTime)
-  const requested = REQUESTED_SIDE.exec(title)
-  const contest = CONTEST.exec(requested?.[2] ?? title) ?? FIRST_OF_TWO.exec(title)
+  const requestedSide = REQUESTED_SIDE.exec(title)
+  const contest = CONTEST.exec(requestedSide?.[2] ?? title) ?? FIRST_OF_TWO.exec(title)
   const party = PARTY_SIDE.exec(title)?.[1]
   // A party's candidate in the label only describes the race.
-  const subject = party ?? (isName(label) ? label : (requested?.[1] ?? null))
+  const subject = party ?? (isName(label) ? label : (requestedSide?.[1] ?? null))
   const sides = contest === null ? null : sidesOf(contest)
   const terms = distinctTerms(text)
   const entities = [
@@ -296,11 +296,11 @@ export function fingerprintOf(facts: PairingFacts): Fingerprint {
   const questionTime = time.day === null && labelTime.day !== null ? labelTime : time
   const isRace = isUsRace(text, offices, actions)
   const race = isRace ? raceDay(text, offices, questionTime.years, facts.closeTime) : null
-  const listedEnd = earlier(
-    earlier(facts.closeTime, facts.expirationTime ?? null),
+  const listedEnd = earlierOf(
+    earlierOf(facts.closeTime, facts.expirationTime ?? null),
     rules.decisionDay,
   )
-  const endTime = earlier(listedEnd, race)
+  const endTime = earlierOf(listedEnd, race)
   return {
     venue: facts.venue,
     ticker: facts.ticker,

@@ -88,8 +88,8 @@ export function judgePair(
   const common = { features, raw, inverted, vetoes, qualifiers }
   if (review !== null) {
     const confidence = review.equivalent ? 1 : 0
-    const decided = review.equivalent ? (inverted ? 'complement' : 'identity') : relation
-    return { ...common, confidence, method: 'reviewed', relation: decided }
+    const judgedRelation = review.equivalent ? (inverted ? 'complement' : 'identity') : relation
+    return { ...common, confidence, method: 'reviewed', relation: judgedRelation }
   }
   let confidence = calibrate(vetoes.length > 0 ? calibration.vetoed : calibration.clear, raw)
   if (vetoes.length > 0) confidence = Math.min(confidence, params.vetoCap)

@@ -38,8 +38,8 @@ export const alignedPrice = (price: Cents | null, inverted: boolean): Cents | nu
 
 /** Mark of one market minus the other's aligned mark, cents; null when one is unknown. */
 export function pairGap(mark: Cents | null, other: Cents | null, inverted: boolean): number | null {
-  const aligned = alignedPrice(other, inverted)
-  return mark === null || aligned === null ? null : roundTo(mark - aligned, 4)
+  const alignedCents = alignedPrice(other, inverted)
+  return mark === null || alignedCents === null ? null : roundTo(mark - alignedCents, 4)
 }
 
 /**
@@ -87,22 +87,22 @@ interface JudgedEdge extends WeightedEdge {
  * Matches served pairs first, so that two doubtful ones never displace a confident one; then the
  * rest.
  */
-function oneToOne(edges: readonly JudgedEdge[]): JudgedEdge[] {
-  const served = maximumMatching(
+function bestMatching(edges: readonly JudgedEdge[]): JudgedEdge[] {
+  const servedEdges = maximumMatching(
     edges.filter(({ judgement }) => judgement.confidence >= PAIRING_PRESETS.browse.confidence),
   )
-  const [lefts, rights] = [
-    new Set(served.map(({ left }) => left)),
-    new Set(served.map(({ right }) => right)),
+  const [leftKeys, rights] = [
+    new Set(servedEdges.map(({ left }) => left)),
+    new Set(servedEdges.map(({ right }) => right)),
   ]
   const rest = edges.filter(
     ({ judgement, left, right }) =>
       judgement.confidence < PAIRING_PRESETS.browse.confidence &&
       judgement.confidence > 0 &&
-      !lefts.has(left) &&
+      !leftKeys.has(left) &&
       !rights.has(right),
   )
-  return [...served, ...maximumMatching(rest)]
+  return [...servedEdges, ...maximumMatching(rest)]
 }
 
 const byTicker = (x: Fingerprint, y: Fingerprint): number => (x.ticker < y.ticker ? -1 : 1)
@@ -154,7 +154,7 @@ function pairsBetween(
   }
   const pairs: MarketPair[] = []
   for (const edges of eventPairs.values()) {
-    for (const { left: placeA, right: placeB, judgement } of oneToOne(edges)) {
+    for (const { left: placeA, right: placeB, judgement } of bestMatching(edges)) {
       const [a, b] = [left[placeA], right[placeB]]
       if (a !== undefined && b !== undefined) pairs.push(pairOf(a, b, judgement))
     }

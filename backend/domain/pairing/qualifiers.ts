@@ -75,7 +75,7 @@ function predicatesDiffer(a: Fingerprint, b: Fingerprint): boolean {
   )
 }
 
-const wordsDiffer = (a: Fingerprint, b: Fingerprint): boolean =>
+const termsDiffer = (a: Fingerprint, b: Fingerprint): boolean =>
   a.requirements.length > 0 &&
   b.requirements.length > 0 &&
   !sameList(a.requirements, b.requirements)
@@ -122,7 +122,7 @@ export function qualifiersOf(
   const days = deadlineDays(a, b)
   const [left, right] = [a.comparator, b.comparator]
   const areDifferent = left !== null && right !== null && left !== right
-  const found: readonly (readonly [PairQualifier, boolean])[] = [
+  const qualifierChecks: readonly (readonly [PairQualifier, boolean])[] = [
     ['touch', areDifferent && (left === 'touch' || right === 'touch')],
     ['range', areDifferent && (left === 'range' || right === 'range')],
     ['release', a.release !== b.release],
@@ -132,7 +132,7 @@ export function qualifiersOf(
     ['departure', departuresDiffer(a, b)],
     ['setting', settingsDiffer(a, b)],
     ['exclusion', excludesMore(a, b) || excludesMore(b, a)],
-    ['words', wordsDiffer(a, b)],
+    ['words', termsDiffer(a, b)],
     ['threshold', thresholdMissing(a, b)],
     ['strictness', strictnessDiffers(a, b)],
     ['predicate', predicatesDiffer(a, b)],
@@ -144,5 +144,5 @@ export function qualifiersOf(
     ],
     ['hour', readAtOtherHours(a, b, params)],
   ]
-  return found.filter(([, holds]) => holds).map(([qualifier]) => qualifier)
+  return qualifierChecks.filter(([, holds]) => holds).map(([qualifier]) => qualifier)
 }

@@ -9,8 +9,8 @@ import type { PairQualifier } from './qualifiers.ts'
  */
 export type PairRelation = 'identity' | 'complement' | 'subset' | 'superset' | 'overlap'
 
-const only = <T>(found: readonly T[], ...allowed: readonly T[]): boolean =>
-  found.length > 0 && found.every((reason) => allowed.includes(reason))
+const areOnly = <T>(items: readonly T[], ...onlyAmong: readonly T[]): boolean =>
+  items.length > 0 && items.every((reason) => onlyAmong.includes(reason))
 
 /** +1 when a is the harder of two thresholds on the same side, −1 when b is; 0 otherwise. */
 function harder(a: Fingerprint, b: Fingerprint): number {
@@ -33,13 +33,13 @@ export function relationOf(
 ): PairRelation {
   if (vetoes.length === 0 && qualifiers.length === 0) return inverted ? 'complement' : 'identity'
   if (inverted) return 'overlap'
-  if (only(vetoes, 'number') && qualifiers.length === 0 && a.comparator === b.comparator) {
+  if (areOnly(vetoes, 'number') && qualifiers.length === 0 && a.comparator === b.comparator) {
     const order = harder(a, b)
     if (order !== 0) return order > 0 ? 'subset' : 'superset'
   }
   const datesOnly =
-    (vetoes.length === 0 || only(vetoes, 'deadline', 'year', 'period')) &&
-    (qualifiers.length === 0 || only(qualifiers, 'deadline'))
+    (vetoes.length === 0 || areOnly(vetoes, 'deadline', 'year', 'period')) &&
+    (qualifiers.length === 0 || areOnly(qualifiers, 'deadline'))
   if (datesOnly && a.time.bound === 'by' && b.time.bound === 'by') {
     const days = deadlineDays(a, b)
     if (days !== null && days > 0) {

@@ -42,10 +42,10 @@ function dayOf(match: RegExpExecArray | null): Millis | null {
 function decisionDayOf(rules: string): Millis | null {
   const scheduledDay = dayOf(SCHEDULED.exec(rules))
   if (scheduledDay !== null) return scheduledDay
-  const before = BEFORE.exec(rules)
+  const deadlineMatch = BEFORE.exec(rules)
   const until = UNTIL.exec(rules)
-  if (before !== null && (until === null || before.index < until.index)) {
-    const day = dayOf(before)
+  if (deadlineMatch !== null && (until === null || deadlineMatch.index < until.index)) {
+    const day = dayOf(deadlineMatch)
     return day === null ? null : ((day - DAY) as Millis)
   }
   if (until !== null) return dayOf(until)

@@ -3,8 +3,8 @@ import { isSpellingOf } from './wording.ts'
 
 type Renames = ReadonlyMap<string, string>
 
-const applyRenames = (words: readonly string[], renames: Renames): string[] =>
-  [...new Set(words.map((word) => renames.get(word) ?? word))].sort()
+const applyRenames = (terms: readonly string[], renames: Renames): string[] =>
+  [...new Set(terms.map((word) => renames.get(word) ?? word))].sort()
 
 /** Terms that belong to a name of two words or more: a first name beside its surname. */
 const fullNames = ({ names }: Fingerprint): (readonly string[])[] =>

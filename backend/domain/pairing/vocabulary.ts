@@ -11,7 +11,10 @@ export interface Phrase {
 }
 
 const phrases = (table: Readonly<Record<string, string>>): readonly Phrase[] =>
-  Object.entries(table).map(([id, words]) => ({ id, pattern: new RegExp(`\\b(?:${words})`) }))
+  Object.entries(table).map(([id, alternatives]) => ({
+    id,
+    pattern: new RegExp(`\\b(?:${alternatives})`),
+  }))
 
 /** Ids of the phrases of a table that a folded text contains. */
 export const phrasesIn = (text: string, table: readonly Phrase[]): string[] =>

@@ -135,21 +135,21 @@ class AttributedMarket {
 
   /** The parts of each entry. */
   parts(): AttributedPart[][] {
-    const closed = this.#fold.closedLots()
+    const lots = this.#fold.closedLots()
     let row = 0
     return this.entries.map((entry, n) => {
       const portions: Portion[] = []
       let left = entry.size ?? 0
       for (; row < (this.#closedAfter[n] ?? 0); row += 1) {
-        const size = closed.size[row] ?? 0
-        const opening = this.entries[closed.tag[row] ?? 0] ?? entry
-        const isVoided = CLOSINGS[closed.closing[row] ?? 0] === 'voided'
+        const size = lots.size[row] ?? 0
+        const opening = this.entries[lots.tag[row] ?? 0] ?? entry
+        const isVoided = CLOSINGS[lots.closing[row] ?? 0] === 'voided'
         portions.push({
           to: attributionOf(opening),
-          weight: isVoided ? size * (closed.entryPrice[row] ?? 0) : size,
-          realized: closed.realised[row] ?? 0,
-          closedFees: closed.fees[row] ?? 0,
-          positionDelta: closed.isYes[row] === 1 ? -size : size,
+          weight: isVoided ? size * (lots.entryPrice[row] ?? 0) : size,
+          realized: lots.realised[row] ?? 0,
+          closedFees: lots.fees[row] ?? 0,
+          positionDelta: lots.isYes[row] === 1 ? -size : size,
         })
         left -= size
       }
@@ -219,7 +219,7 @@ function partsOf(entry: LedgerEntry, portions: readonly Portion[]): AttributedPa
   const cash = sharesOf(entry.cashDelta, weights)
   const fees = sharesOf(entry.fee, weights)
   const slippage = sharesOf(entry.slippage ?? 0, weights)
-  return portions.map(({ to, realized, closedFees, positionDelta }, n) => ({
+  return portions.map(({ to, realized: realized, closedFees, positionDelta }, n) => ({
     at: entry.occurredAt,
     to,
     eventType: entry.eventType,
@@ -260,12 +260,12 @@ export const attributeValue = (
 /** Splits an integer by weights; the shares add up to it. */
 function sharesOf(total: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((before, weight) => before + weight, 0)
-  let [assigned, weightSoFar] = [0, 0]
+  let [assignedSum, weightSoFar] = [0, 0]
   return weights.map((weight) => {
     weightSoFar += weight
     const upTo = sum === 0 || weightSoFar === sum ? total : Math.round(total * (weightSoFar / sum))
-    const share = upTo - assigned
-    assigned = upTo
+    const share = upTo - assignedSum
+    assignedSum = upTo
     return share
   })
 }
@@ -329,7 +329,7 @@ const CENT = 10_000
 export function centsThatAddUp(amounts: readonly number[]): number[] {
   const total = amounts.reduce((sum, amount) => sum + amount, 0)
   const cents = amounts.map((amount) => Math.floor(amount / CENT))
-  const missing = roundTo(total / CENT, 0) - cents.reduce((sum, each) => sum + each, 0)
+  const missing = roundTo(total / CENT, 0) - cents.reduce((sum, value) => sum + value, 0)
   const byRemainder = amounts
     .map((amount, n) => ({ n, remainder: amount - (cents[n] ?? 0) * CENT }))
     .sort((a, b) => b.remainder - a.remainder || a.n - b.n)

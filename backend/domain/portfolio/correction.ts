@@ -25,20 +25,20 @@ export function withoutReversed<Entry extends Correctable>(
 
 /** The entry that takes another back: the same trade with its cash and its fee returned. */
 export function reversalOf(
-  corrected: NewLedgerEntry,
+  correctedEntry: NewLedgerEntry,
   { id, occurredAt, note }: { id: string; occurredAt: Millis; note: string },
 ): NewLedgerEntry {
   return {
-    ...corrected,
+    ...correctedEntry,
     id,
     occurredAt,
     note,
     source: 'reconcile',
-    cashDelta: (0 - corrected.cashDelta) as MoneyE6,
-    fee: (0 - corrected.fee) as MoneyE6,
-    slippage: corrected.slippage === null ? null : ((0 - corrected.slippage) as MoneyE6),
+    cashDelta: (0 - correctedEntry.cashDelta) as MoneyE6,
+    fee: (0 - correctedEntry.fee) as MoneyE6,
+    slippage: correctedEntry.slippage === null ? null : ((0 - correctedEntry.slippage) as MoneyE6),
     realized: null,
-    key: `${corrected.key}:reversed`,
-    payload: { corrects: corrected.id, reversal: true },
+    key: `${correctedEntry.key}:reversed`,
+    payload: { corrects: correctedEntry.id, reversal: true },
   }
 }

@@ -25,18 +25,18 @@ export function decide(input: DecisionInput): TickDecision[] {
   const edges = edgeEntries(input, usedTickers)
   const views = viewEntries(input, usedTickers)
   const all = [...exits, ...strategies, ...edges, ...views, ...pairEntries(input, usedTickers)]
-  const [orders, holds] = [true, false].map((acts) =>
+  const [orders, heldDecisions] = [true, false].map((acts) =>
     all.filter(({ kind }) => (kind !== 'hold') === acts),
   )
-  return withoutLoneLeg([...(orders ?? []), ...(holds ?? [])].slice(0, MAX_DECISIONS)).map(
+  return withoutLoneLeg([...(orders ?? []), ...(heldDecisions ?? [])].slice(0, MAX_DECISIONS)).map(
     (decision, index) => ({ ...decision, n: index + 1 }),
   )
 }
 
 /** Leaves out the last decision when the other leg of its pair was cut off. */
 function withoutLoneLeg(decisions: readonly TickDecision[]): readonly TickDecision[] {
-  const [before, last] = decisions.slice(-2).map(pairIdOf)
-  const isUnpaired = last !== undefined && last !== null && last !== before
+  const [previousPairId, last] = decisions.slice(-2).map(pairIdOf)
+  const isUnpaired = last !== undefined && last !== null && last !== previousPairId
   return isUnpaired && decisions.length === MAX_DECISIONS ? decisions.slice(0, -1) : decisions
 }
 const pairIdOf = (decision: TickDecision): string | null =>

@@ -180,16 +180,16 @@ export function priceFor(
 }
 
 /** Whether the price of a trigger is reached. */
-export function priceReached(intent: Intent, touch: Touch): boolean {
-  const price = priceFor(intent, touch)
+export function priceReached(intent: Intent, bestPrices: Touch): boolean {
+  const price = priceFor(intent, bestPrices)
   if (price === null || intent.triggerPrice === null) return false
   if (intent.triggerType === 'price_below') return price <= intent.triggerPrice
   return intent.triggerType === 'price_above' && price >= intent.triggerPrice
 }
 
 /** Whether a book offers anything within the limit. */
-export function isMarketable(intent: Intent, touch: Touch): boolean {
-  const price = priceFor(intent, touch)
+export function isMarketable(intent: Intent, bestPrices: Touch): boolean {
+  const price = priceFor(intent, bestPrices)
   if (price === null) return false
   if (intent.maxPrice === null) return true
   return intent.action === 'buy' ? price <= intent.maxPrice : price >= intent.maxPrice

@@ -89,20 +89,20 @@ export function journalOf(entries: Iterable<LedgerEntry>): JournalTrade[] {
     parts.set(tag, partIndex + 1)
     return tradeRow(opening, partIndex, part)
   }
-  const closed = fold.closedLots()
+  const lots = fold.closedLots()
   const trades = closers.flatMap((entry, n) => {
-    const price = (closed.entryPrice[n] ?? 0) as PriceE4
-    const isVoid = closed.closing[n] === CLOSINGS.indexOf('voided')
+    const price = (lots.entryPrice[n] ?? 0) as PriceE4
+    const isVoid = lots.closing[n] === CLOSINGS.indexOf('voided')
     const isSettled = entry.eventType === 'settlement'
     const exitReason = (textIn(entry, 'exitReason') ?? 'manual') as ExitReason
-    return tradeOf(closed.tag[n] ?? -1, {
-      side: closed.isYes[n] === 1 ? 'yes' : 'no',
-      size: (closed.size[n] ?? 0) as SizeE6,
+    return tradeOf(lots.tag[n] ?? -1, {
+      side: lots.isYes[n] === 1 ? 'yes' : 'no',
+      size: (lots.size[n] ?? 0) as SizeE6,
       price,
-      fees: (closed.fees[n] ?? 0) as MoneyE6,
+      fees: (lots.fees[n] ?? 0) as MoneyE6,
       end: {
-        price: isVoid ? price : ((closed.exitPrice[n] ?? 0) as PriceE4),
-        realized: (closed.realised[n] ?? 0) as MoneyE6,
+        price: isVoid ? price : ((lots.exitPrice[n] ?? 0) as PriceE4),
+        realized: (lots.realised[n] ?? 0) as MoneyE6,
         entry,
         reason: isSettled ? 'settlement' : exitReason,
       },

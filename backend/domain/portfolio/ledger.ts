@@ -89,7 +89,7 @@ export function withoutReplaced(entries: readonly LedgerEntry[]): readonly Ledge
   if (reports.size === 0) return entries
   const atVenue = new Set(entries.filter(isVenueFill).map(({ orderId }) => orderId))
   return entries.flatMap((entry) => {
-    const { thesisId: _thesis, strategyId: _strategy, viewId: _view, ...unattributed } = entry
+    const { thesisId: _thesis, strategyId: _strategy, viewId: _view, ...unattributedEntry } = entry
     const { orderId, confidence } = entry
     if (isReported(entry)) return orderId !== null && atVenue.has(orderId) ? [] : [entry]
     const report = orderId === null ? undefined : reports.get(orderId)
@@ -97,7 +97,7 @@ export function withoutReplaced(entries: readonly LedgerEntry[]): readonly Ledge
     const { intentId, thesisId, strategyId, viewId } = report
     return [
       {
-        ...unattributed,
+        ...unattributedEntry,
         intentId,
         ...(thesisId !== undefined && { thesisId }),
         ...(strategyId !== undefined && { strategyId }),

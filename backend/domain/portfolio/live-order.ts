@@ -168,9 +168,9 @@ export function liveRefusal(
     return 'RISK_GATE_FAIL:reconcile'
   }
   const cost = costOf(order)
-  const resting = sumOf(exposure.open)
+  const restingValue = sumOf(exposure.open)
   const inMarket = sumOf(exposure.open.filter(({ ticker }) => ticker === order.ticker))
-  if (exposure.held + resting + cost > money(config.maxTotalExposureCents)) {
+  if (exposure.held + restingValue + cost > money(config.maxTotalExposureCents)) {
     return 'RISK_GATE_FAIL:total_exposure'
   }
   if (exposure.heldInMarket + inMarket + cost > money(config.maxPerMarketCents)) {

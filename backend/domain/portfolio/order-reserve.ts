@@ -16,16 +16,16 @@ interface SizedOrder {
 /**
  * Amount that an order reserves: its cost at the limit, and the venue's fee. For a sale the cost is
  * its proceeds.
- * @param touch best price of the order's side; null for an empty book
+ * @param bestPrice best price of the order's side; null for an empty book
  */
 export function reserveOfOrder(
   { action, size, limit }: SizedOrder & { readonly limit: PriceE4 | null },
-  touch: PriceE4 | null,
+  bestPrice: PriceE4 | null,
   venue: Venue,
   now: Millis,
 ): { readonly cost: MoneyE6; readonly fee: MoneyE6 } {
-  const worst = touch === null ? 9_999 : Math.min(9_999, touch + MARKET_PROTECTION)
-  const price = (limit ?? (action === 'buy' ? worst : (touch ?? 1))) as PriceE4
+  const worst = bestPrice === null ? 9_999 : Math.min(9_999, bestPrice + MARKET_PROTECTION)
+  const price = (limit ?? (action === 'buy' ? worst : (bestPrice ?? 1))) as PriceE4
   const cost = moneyOf(price, size)
   const reserve = reserveOf(generalTerms(venue), { at: now, price, size }, CENT_GRID)
   return { cost, fee: (reserve - cost) as MoneyE6 }

@@ -43,7 +43,7 @@ export class PaperRun {
   readonly #books: MarketBooks
   readonly #account: Account
   readonly #log = new RunLog()
-  readonly #ends = new Map<string, number>()
+  readonly #settlementTimes = new Map<string, number>()
   readonly #tags: string[] = []
   readonly #orders = new Map<string, number>()
   readonly #facts: MarketFacts[] = []
@@ -96,7 +96,7 @@ export class PaperRun {
     this.#sample(to)
     for (const { at, text } of notesOf(intents)) this.#log.append(at, text)
     for (const { status } of intents) {
-      if (status === 'expired' || status === 'cancelled') this.#ended(`intent ${status}`)
+      if (status === 'expired' || status === 'cancelled') this.#endRun(`intent ${status}`)
     }
     const account = this.#account
     const openMarkets = account.positions.openMarkets()
@@ -115,7 +115,7 @@ export class PaperRun {
         status: (market) => this.#statusOf(market, to),
         net: (market) => account.net(market),
       },
-      log: { ...this.#columns(), ends: this.#ends },
+      log: { ...this.#columns(), ends: this.#settlementTimes },
       from,
       to,
       markets: tickers,
@@ -161,28 +161,29 @@ export class PaperRun {
   }
 
   #record(entry: LedgerEntry): void {
-    if (entry.eventType === 'agent_decision') this.#decided(entry)
+    if (entry.eventType === 'agent_decision') this.#recordDecision(entry)
     const market = entry.ticker === null ? -1 : this.#setup.tickers.indexOf(entry.ticker)
     if (market === -1) return
-    if (entry.eventType === 'fill') this.#filled(market, entry)
-    if (entry.eventType === 'settlement') this.#settled(market, entry)
+    if (entry.eventType === 'fill') this.#bookFill(market, entry)
+    if (entry.eventType === 'settlement') this.#recordSettlement(market, entry)
   }
 
-  #decided({ note, tickId }: LedgerEntry): void {
+  #recordDecision({ note, tickId }: LedgerEntry): void {
     this.#orderCount++
     if (tickId !== null) this.#orders.set(tickId, this.#orderCount)
-    if (note !== null) this.#ended(note)
+    if (note !== null) this.#endRun(note)
   }
 
-  #filled(market: MarketIndex, entry: LedgerEntry): void {
+  #bookFill(market: MarketIndex, entry: LedgerEntry): void {
     const { action, direction: side, size, price, fee, occurredAt: at, slippage } = entry
     if (action === null || side === null || size === null || price === null) return
     const tag = this.#tagOf(entry)
     const booking = { market, side, price, size, fee, at }
     if (action === 'buy') this.#account.buy(booking, tag)
     else this.#account.sell(booking)
-    const worse = slippage === null ? null : Math.round((slippage * 10_000) / size)
-    const decidedPrice = worse === null ? null : price - (action === 'buy' ? worse : -worse)
+    const worseByE4 = slippage === null ? null : Math.round((slippage * 10_000) / size)
+    const decidedPrice =
+      worseByE4 === null ? null : price - (action === 'buy' ? worseByE4 : -worseByE4)
     this.#log.fills.add({
       at,
       market,
@@ -201,12 +202,15 @@ export class PaperRun {
     this.#revalue(market, at)
   }
 
-  #settled(market: MarketIndex, { direction, price, result, occurredAt: at }: LedgerEntry): void {
+  #recordSettlement(
+    market: MarketIndex,
+    { direction, price, result, occurredAt: at }: LedgerEntry,
+  ): void {
     const payout = result === 'void' ? null : price
     const yes = payout === null || direction === 'yes' ? payout : otherSide(payout)
-    const settled = this.#account.settle(market, yes, at)
-    if (settled === null) return
-    const { net, paid } = settled
+    const settlement = this.#account.settle(market, yes, at)
+    if (settlement === null) return
+    const { net, paid } = settlement
     this.#log.logSettlement({ at, market, price: yes ?? -1, net, paid })
   }
 
@@ -214,12 +218,12 @@ export class PaperRun {
     const intent = intentId === null ? undefined : this.#intents.get(intentId)
     const { source = 'agent', sourceId = null } = intent ?? {}
     const tag = sourceId === null ? source : `${source} ${sourceId}`
-    const known = this.#tags.indexOf(tag)
-    return known === -1 ? this.#tags.push(tag) - 1 : known
+    const tagIndex = this.#tags.indexOf(tag)
+    return tagIndex === -1 ? this.#tags.push(tag) - 1 : tagIndex
   }
 
-  #ended(why: string): void {
-    this.#ends.set(why, (this.#ends.get(why) ?? 0) + 1)
+  #endRun(reason: string): void {
+    this.#settlementTimes.set(reason, (this.#settlementTimes.get(reason) ?? 0) + 1)
   }
 
   #quote({ quotes }: EventWindow, row: number): void {

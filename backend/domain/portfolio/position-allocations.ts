@@ -34,19 +34,20 @@ export class PositionAllocations {
     if (eventType !== 'fill' || action === null || direction === null || size === null) return
     const boughtSide = action === 'buy' ? direction : direction === 'yes' ? 'no' : 'yes'
     const { thesisId = null, strategyId = null, viewId = null } = entry
-    const traded: PositionAllocation = { thesisId, strategyId, viewId, size }
-    const opening = this.#parts.length > 0 && this.#side !== boughtSide ? this.#close(traded) : size
+    const tradedAllocation: PositionAllocation = { thesisId, strategyId, viewId, size }
+    const opening =
+      this.#parts.length > 0 && this.#side !== boughtSide ? this.#close(tradedAllocation) : size
     if (opening === 0) return
     this.#side = boughtSide
-    const existing = this.#parts.find((part) => isSameBasis(part, traded))
-    if (existing === undefined) this.#parts.push({ ...traded, size: opening })
+    const existing = this.#parts.find((part) => isSameBasis(part, tradedAllocation))
+    if (existing === undefined) this.#parts.push({ ...tradedAllocation, size: opening })
     else this.#replace(existing, existing.size + opening)
   }
 
   /** Returns the size that is left when nothing more is held. */
-  #close(sold: PositionAllocation): SizeE6 {
-    let left: number = sold.size
-    const sameBasis = this.#parts.filter((part) => isSameBasis(part, sold))
+  #close(soldAllocation: PositionAllocation): SizeE6 {
+    let left: number = soldAllocation.size
+    const sameBasis = this.#parts.filter((part) => isSameBasis(part, soldAllocation))
     for (const part of [
       ...sameBasis,
       ...this.#parts.filter((other) => !sameBasis.includes(other)),

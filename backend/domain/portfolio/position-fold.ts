@@ -44,7 +44,7 @@ export class PositionFold {
   #closedAt: Millis | null = null
   #isSettled = false
   #openings = 0
-  #taken = 0
+  #allocatedSize = 0
 
   /** How often a fill opened the position. */
   get openings(): number {
@@ -73,7 +73,7 @@ export class PositionFold {
 
   /** Applies the next entry; returns the realised profit, null when nothing was closed. */
   apply(entry: FoldedEntry): MoneyE6 | null {
-    this.#taken += 1
+    this.#allocatedSize += 1
     if (entry.eventType === 'fill') return this.#fill(entry)
     return entry.eventType === 'settlement' ? this.#settle(entry) : null
   }
@@ -119,7 +119,12 @@ export class PositionFold {
       if (closing === net) this.#closedAt = occurredAt
     }
     if (opening > 0) {
-      const lot = { side: boughtSide, size: opening, price: paidPrice, tag: this.#taken - 1 }
+      const lot = {
+        side: boughtSide,
+        size: opening,
+        price: paidPrice,
+        tag: this.#allocatedSize - 1,
+      }
       const entryFee = (fee - closingFee) as MoneyE6
       if (this.#positions.net(MARKET) === 0) {
         this.#openedAt = occurredAt

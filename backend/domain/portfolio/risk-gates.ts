@@ -76,10 +76,10 @@ export function reconcileText({ status, failures, mismatches }: LiveAccount): st
   const differing = mismatches.map(
     ({ marketId, ours, theirs }) => `${marketId}: ledger ${ours}, venue ${theirs}`,
   )
-  const why = [...failureTexts, ...differing.slice(0, 3)].join('; ')
+  const reason = [...failureTexts, ...differing.slice(0, 3)].join('; ')
   return status === 'failed'
-    ? `the last reconciliation failed: ${why}`
-    : `ledger and venue differ: ${why}`
+    ? `the last reconciliation failed: ${reason}`
+    : `ledger and venue differ: ${reason}`
 }
 
 /** Figures of a tick that limit its next order. */
@@ -229,7 +229,7 @@ export function checkGates(
   const { openPositions } = account
   const hasRoom = !order.opensMarket || openPositions < limits.maxPositions
   entry('positions', openPositions, limits.maxPositions, () => hasRoom)
-  const { maxOrdersPerTick, cooldownAfterLossTicks: required } = limits
+  const { maxOrdersPerTick, cooldownAfterLossTicks: requiredTicks } = limits
   const { tick } = order
   const sentOrders = tick?.orders ?? 0
   add('orders_per_tick', sentOrders < maxOrdersPerTick, sentOrders, maxOrdersPerTick)
@@ -239,8 +239,8 @@ export function checkGates(
     return results
   }
   const { ticksSinceLoss, worseCents } = tick
-  const isOver = ticksSinceLoss === null || ticksSinceLoss >= required
-  entry('cooldown', ticksSinceLoss ?? 'none', required, () => isOver)
+  const isOver = ticksSinceLoss === null || ticksSinceLoss >= requiredTicks
+  entry('cooldown', ticksSinceLoss ?? 'none', requiredTicks, () => isOver)
   add('price_moved', worseCents <= MAX_MOVED, worseCents, MAX_MOVED)
   return results
 }

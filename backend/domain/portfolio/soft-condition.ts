@@ -60,10 +60,10 @@ export const withJudgement = (
 })
 
 /** The waiting intent after a judgement that failed: its condition is as unknown as before. */
-export const withoutJudgement = (intent: Intent, why: string, at: Millis): Intent => ({
+export const withoutJudgement = (intent: Intent, reason: string, at: Millis): Intent => ({
   ...intent,
   softState: 'waiting',
   softJudgedAt: at,
-  statusReason: `SOFT_CONDITION_UNKNOWN: ${why}`,
+  statusReason: `SOFT_CONDITION_UNKNOWN: ${reason}`,
   updatedAt: at,
 })

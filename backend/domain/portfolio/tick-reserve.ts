@@ -22,7 +22,7 @@ export class TickReserve {
   #orders: number
   readonly #byMarket = new Map<Ticker, number>()
   /** Markets in which they open a position. */
-  readonly #opened = new Set<Ticker>()
+  readonly #openedTickers = new Set<Ticker>()
 
   /** @param orders sent before */
   constructor(orders = 0) {
@@ -34,7 +34,7 @@ export class TickReserve {
   }
   /** Whether an earlier order of the tick opens a position in a market. */
   opens(ticker: Ticker): boolean {
-    return this.#opened.has(ticker)
+    return this.#openedTickers.has(ticker)
   }
 
   take({ ticker, action, cost, fee, opensMarket }: ReservedOrder): void {
@@ -43,7 +43,7 @@ export class TickReserve {
     this.#cash += cost + fee
     this.#exposure += cost
     this.#byMarket.set(ticker, (this.#byMarket.get(ticker) ?? 0) + cost)
-    if (opensMarket) this.#opened.add(ticker)
+    if (opensMarket) this.#openedTickers.add(ticker)
   }
 
   /** A copy, for orders that are taken together or not at all. */
@@ -52,7 +52,7 @@ export class TickReserve {
     copy.#cash = this.#cash
     copy.#exposure = this.#exposure
     for (const [ticker, cost] of this.#byMarket) copy.#byMarket.set(ticker, cost)
-    for (const ticker of this.#opened) copy.#opened.add(ticker)
+    for (const ticker of this.#openedTickers) copy.#openedTickers.add(ticker)
     return copy
   }
 
@@ -64,7 +64,7 @@ export class TickReserve {
       balance: (balance - this.#cash) as MoneyE6,
       exposure: (exposure + this.#exposure) as MoneyE6,
       marketExposure: (marketExposure + (this.#byMarket.get(ticker) ?? 0)) as MoneyE6,
-      openPositions: openPositions + this.#opened.size,
+      openPositions: openPositions + this.#openedTickers.size,
     }
   }
 }

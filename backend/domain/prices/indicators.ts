@@ -78,13 +78,13 @@ export interface OutcomeQuote {
  * a quote makes the sum unknown. Methodology A7.
  */
 export function overround(exclusive: boolean, outcomes: readonly OutcomeQuote[]): Cents | null {
-  const traded = outcomes.filter((outcome) => outcome.tradable)
+  const tradableOutcomes = outcomes.filter((outcome) => outcome.tradable)
   const quotedPlaceholder = outcomes.some(
     (outcome) => !outcome.tradable && (outcome.bid !== null || outcome.ask !== null),
   )
-  if (!exclusive || traded.length < 2 || quotedPlaceholder) return null
+  if (!exclusive || tradableOutcomes.length < 2 || quotedPlaceholder) return null
   let sum = 0
-  for (const { ask } of traded) {
+  for (const { ask } of tradableOutcomes) {
     if (ask === null) return null
     sum += ask
   }

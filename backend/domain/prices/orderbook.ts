@@ -18,18 +18,18 @@ export interface Walk {
  * @param levels of the side that is taken, best first: asks to buy YES, bids to sell it
  */
 export function walk(levels: readonly BookLevel[], contracts: number): Walk {
-  let remaining: number = sizeOfContracts(contracts)
-  let [filled, paid] = [0, 0]
+  let remainingSize: number = sizeOfContracts(contracts)
+  let [filledSize, paidAmount] = [0, 0]
   for (const { price, size } of levels) {
-    const part = Math.min(size, remaining)
+    const part = Math.min(size, remainingSize)
     if (part <= 0) break
-    filled += part
-    paid += part * centsOf(price)
-    remaining -= part
+    filledSize += part
+    paidAmount += part * centsOf(price)
+    remainingSize -= part
   }
   return {
-    price: filled === 0 ? null : ((paid / filled) as Cents),
-    filled: contractsOf(filled as BookLevel['size']),
+    price: filledSize === 0 ? null : ((paidAmount / filledSize) as Cents),
+    filled: contractsOf(filledSize as BookLevel['size']),
   }
 }
 

@@ -29,13 +29,13 @@ export interface PriceLevel {
  * Closes that are the highest or lowest within `reach` closes on both sides. A price that does not
  * move for hours touches once: later equal closes of the same plateau do not count again.
  */
-export function turningCloses(closes: readonly number[], reach: number): number[] {
+export function turningCloses(closes: readonly number[], windowBars: number): number[] {
   const turns: number[] = []
-  for (let i = reach; i < closes.length - reach; i++) {
+  for (let i = windowBars; i < closes.length - windowBars; i++) {
     const close = closes[i] ?? NaN
-    if (i > reach && closes[i - 1] === close) continue
+    if (i > windowBars && closes[i - 1] === close) continue
     let [high, low] = [-Infinity, Infinity]
-    for (let j = i - reach; j <= i + reach; j++) {
+    for (let j = i - windowBars; j <= i + windowBars; j++) {
       high = Math.max(high, closes[j] ?? -Infinity)
       low = Math.min(low, closes[j] ?? Infinity)
     }

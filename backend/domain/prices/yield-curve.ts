@@ -84,9 +84,12 @@ export function pricesByTenor(points: readonly PricedTenor[]): TenorPrice[] {
     .sort(([a], [b]) => a - b)
     .map(([tenorDays, group]) => {
       const volume = group.reduce((sum, point) => sum + (point.volume24h ?? 0), 0)
-      const weighted = group.reduce((sum, point) => sum + point.price * (point.volume24h ?? 0), 0)
+      const weightedSum = group.reduce(
+        (sum, point) => sum + point.price * (point.volume24h ?? 0),
+        0,
+      )
       const price =
-        volume > 0 ? weighted / volume : (meanOf(group.map((point) => point.price)) ?? 0)
+        volume > 0 ? weightedSum / volume : (meanOf(group.map((point) => point.price)) ?? 0)
       return { tenorDays, price }
     })
 }
@@ -121,8 +124,8 @@ export function curveShape(
 /** Forward hazards of a "by date" ladder, one fewer than tenors; null after a certainty. */
 export const forwardHazards = (tenors: readonly TenorPrice[]): (number | null)[] =>
   tenors.slice(1).map(({ price }, index) => {
-    const before = (tenors[index]?.price ?? 0) / 100
-    return before >= 1 ? null : (price / 100 - before) / (1 - before)
+    const probability = (tenors[index]?.price ?? 0) / 100
+    return probability >= 1 ? null : (price / 100 - probability) / (1 - probability)
   })
 
 function curveOf(

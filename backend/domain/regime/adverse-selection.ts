@@ -107,9 +107,9 @@ export function costOfPrint(
   at: Millis,
   params: AdverseSelectionParams = ADVERSE_SELECTION_PARAMS,
 ): DatedPrintCost | null {
-  const after = markFrom(quotes, ts + params.horizon, at)
-  if (after === null) return null
-  const signedMove = sign * (after - before)
+  const laterMark = markFrom(quotes, ts + params.horizon, at)
+  if (laterMark === null) return null
+  const signedMove = sign * (laterMark - before)
   return {
     ts,
     effectiveHalfSpread: sign * (price - before),

@@ -63,32 +63,33 @@ export function signedPrints(
   maxQuoteAge: number,
 ): SignedPrint[] {
   const { ts, price, size, taker } = trades
-  const merged = new Map<string, { print: SignedPrint; paid: number; size: number }>()
+  const mergedPrints = new Map<string, { print: SignedPrint; paid: number; size: number }>()
   let [lastPrice, lastMove] = [NaN, 0]
   for (let i = 0; i < to; i++) {
-    const paid = price[i] ?? NaN
-    if (paid !== lastPrice && !Number.isNaN(lastPrice)) lastMove = Math.sign(paid - lastPrice)
-    lastPrice = paid
+    const tradePrice = price[i] ?? NaN
+    if (tradePrice !== lastPrice && !Number.isNaN(lastPrice))
+      lastMove = Math.sign(tradePrice - lastPrice)
+    lastPrice = tradePrice
     if (i < from) continue
     const at = ts[i] ?? NaN
     const quote = quoteBefore(quotes, at, maxQuoteAge)
     if (quote < 0) continue
     const takerSign = taker[i] === 1 ? 1 : taker[i] === 2 ? -1 : 0
     const middle = ((quotes.bid[quote] ?? NaN) + (quotes.ask[quote] ?? NaN)) / 2
-    const sign = takerSign !== 0 ? takerSign : Math.sign(paid - middle) || lastMove
+    const sign = takerSign !== 0 ? takerSign : Math.sign(tradePrice - middle) || lastMove
     if (sign === 0) continue
     const key = `${Math.floor(at / 1_000)} ${sign}`
-    const group = merged.get(key)
+    const group = mergedPrints.get(key)
     const contracts = size[i] ?? 0
     if (group === undefined) {
-      const print = { ts: at, price: paid, sign: sign as TakerSign, quote }
-      merged.set(key, { print, paid: paid * contracts, size: contracts })
+      const print = { ts: at, price: tradePrice, sign: sign as TakerSign, quote }
+      mergedPrints.set(key, { print, paid: tradePrice * contracts, size: contracts })
     } else {
-      group.paid += paid * contracts
+      group.paid += tradePrice * contracts
       group.size += contracts
     }
   }
-  return [...merged.values()].map(({ print, paid, size: contracts }) => ({
+  return [...mergedPrints.values()].map(({ print, paid: paid, size: contracts }) => ({
     ...print,
     price: contracts > 0 ? paid / contracts : print.price,
   }))

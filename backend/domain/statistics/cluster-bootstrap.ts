@@ -29,14 +29,14 @@ export function clusterInterval<Item>(
   if (count < params.minClusters) return null
   const sums = new Float64Array(count)
   const sizes = new Float64Array(count)
-  const ordered = [...clusters].sort(([a], [b]) => (a < b ? -1 : 1))
-  for (const [i, [, members]] of ordered.entries()) {
+  const orderedClusters = [...clusters].sort(([a], [b]) => (a < b ? -1 : 1))
+  for (const [i, [, members]] of orderedClusters.entries()) {
     const values = members.map((item) => valueOf(item)).sort((a, b) => a - b)
     sums[i] = values.reduce((sum, value) => sum + value, 0)
     sizes[i] = values.length
   }
   const means: number[] = []
-  for (let draw = 0; draw < params.draws; draw++) {
+  for (let drawIndex = 0; drawIndex < params.draws; drawIndex++) {
     let [sum, size] = [0, 0]
     for (let i = 0; i < count; i++) {
       const sampledIndex = Math.floor(random() * count)

@@ -24,11 +24,11 @@ export function populationSd(values: readonly number[]): number | null {
 /** Quantile by linear interpolation (type 7, the engine's `quantile_cont`), q from 0 to 1. */
 export function quantileOf(values: readonly number[], q: number): number | null {
   if (values.length === 0) return null
-  const sorted = Float64Array.from(values).sort()
-  const position = (sorted.length - 1) * q
-  const below = sorted[Math.floor(position)] ?? 0
-  const above = sorted[Math.ceil(position)] ?? 0
-  return below + (above - below) * (position - Math.floor(position))
+  const sortedValues = Float64Array.from(values).sort()
+  const position = (sortedValues.length - 1) * q
+  const lowerValue = sortedValues[Math.floor(position)] ?? 0
+  const upperValue = sortedValues[Math.ceil(position)] ?? 0
+  return lowerValue + (upperValue - lowerValue) * (position - Math.floor(position))
 }
 
 export const medianOf = (values: readonly number[]): number | null => quantileOf(values, 0.5)
@@ -84,21 +84,22 @@ export function wilsonInterval(hits: number, trials: number): Interval | null {
 
 /** Ranks from 1; equal values share their mean rank. */
 export function ranksOf(values: ArrayLike<number>): Float64Array {
-  const sorted = Float64Array.from(values).sort()
+  const sortedValues = Float64Array.from(values).sort()
   const ranks = new Float64Array(values.length)
   for (let i = 0; i < ranks.length; i++) {
     const value = values[i] ?? NaN
-    ranks[i] = (countBelow(sorted, value, false) + countBelow(sorted, value, true) + 1) / 2
+    ranks[i] =
+      (countBelow(sortedValues, value, false) + countBelow(sortedValues, value, true) + 1) / 2
   }
   return ranks
 }
 
 /** Number of ascending values below a value; includes equal ones if `orAt`. */
-function countBelow(sorted: Float64Array, value: number, orAt: boolean): number {
-  let [low, high] = [0, sorted.length]
+function countBelow(sortedValues: Float64Array, value: number, orAt: boolean): number {
+  let [low, high] = [0, sortedValues.length]
   while (low < high) {
     const middle = (low + high) >>> 1
-    const other = sorted[middle] ?? NaN
+    const other = sortedValues[middle] ?? NaN
     if (other < value || (orAt && other === value)) low = middle + 1
     else high = middle
   }
@@ -146,10 +147,10 @@ export function normalTail(z: number): number {
  * (Benjamini and Hochberg 1995): all up to the largest k whose p-value is at most k/m · rate.
  */
 export function benjaminiHochberg(pValues: readonly number[], rate: number): boolean[] {
-  const sorted = [...pValues].sort((a, b) => a - b)
+  const sortedPValues = [...pValues].sort((a, b) => a - b)
   let limit = -1
-  for (const [index, chance] of sorted.entries()) {
-    if (chance <= ((index + 1) / sorted.length) * rate) limit = chance
+  for (const [index, chance] of sortedPValues.entries()) {
+    if (chance <= ((index + 1) / sortedPValues.length) * rate) limit = chance
   }
   return pValues.map((chance) => chance <= limit)
 }

@@ -15,9 +15,11 @@ const FREQUENCY_BITS = 6
 const FREQUENCY_MAX = (1 << FREQUENCY_BITS) - 1
 
 /** Packed frequencies with one more in a field; a frequency of 63 is kept. */
-export function incrementField(packed: number, field: Field): number {
+export function incrementField(packedCounts: number, field: Field): number {
   const shift = field * FREQUENCY_BITS
-  return ((packed >> shift) & FREQUENCY_MAX) === FREQUENCY_MAX ? packed : packed + (1 << shift)
+  return ((packedCounts >> shift) & FREQUENCY_MAX) === FREQUENCY_MAX
+    ? packedCounts
+    : packedCounts + (1 << shift)
 }
 
 /** Bits of packed frequencies that belong to these fields. */
@@ -36,21 +38,21 @@ export const lengthScales = (totals: Float64Array, count: number): number[] =>
  * Contribution of a term to a document's score, 0 to 1, before its rarity: BM25F with k1 1.2 and b
  * 0.75,
  * weights title 3, subtitle and tags 2, event title 1.5, rules 0.5. Robertson and Zaragoza 2009.
- * @param packed the term's frequencies in the document, see `incrementField`
+ * @param packedCounts the term's frequencies in the document, see `incrementField`
  * @param lengths terms in each field, the document's from `from` on
  */
 export function termShare(
-  packed: number,
+  packedCounts: number,
   lengths: Uint16Array,
   from: number,
   scales: readonly number[],
 ): number {
-  let weighted = 0
-  for (let field = 0, rest = packed; rest > 0; field++, rest >>>= FREQUENCY_BITS) {
+  let weightedCount = 0
+  for (let field = 0, rest = packedCounts; rest > 0; field++, rest >>>= FREQUENCY_BITS) {
     const frequency = rest & FREQUENCY_MAX
     if (frequency === 0) continue
     const length = lengths[from + field] ?? 0
-    weighted += ((WEIGHTS[field] ?? 0) * frequency) / (1 - B + (scales[field] ?? 0) * length)
+    weightedCount += ((WEIGHTS[field] ?? 0) * frequency) / (1 - B + (scales[field] ?? 0) * length)
   }
-  return weighted / (K1 + weighted)
+  return weightedCount / (K1 + weightedCount)
 }

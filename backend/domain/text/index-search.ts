@@ -35,7 +35,7 @@ export interface TextHits<Item> {
   /** Best score, 0 without hits. */
   readonly best: number
   /** Words of the query that a hit contains, in the query's order. */
-  matchedBy(hit: number): string[]
+  matchedBy(hitIndex: number): string[]
 }
 
 const PHRASE_BONUS = 1.2
@@ -241,7 +241,8 @@ export class TextIndex {
       items,
       scores: Float64Array.from(scores),
       best,
-      matchedBy: (hit) => words.filter((_, bit) => (((masks[hit] ?? 0) >> bit) & 1) === 1),
+      matchedBy: (hitIndex) =>
+        words.filter((_, bit) => (((masks[hitIndex] ?? 0) >> bit) & 1) === 1),
     }
   }
 
@@ -269,25 +270,25 @@ export class TextIndex {
     const count = this.#slots.size
     this.#scores.reserve(this.#keys.length)
     const scales = lengthScales(this.#lengths.totals, count)
-    const requested: QueryTerm[] = []
+    const queryTerms: QueryTerm[] = []
     for (const [id, bit] of bits) {
       const postings = this.#terms.postings(id)
       if (postings === undefined || postings.living === 0) continue
       const rarity = rarityOf(count, postings.living)
-      requested.push({ bit: 1 << bit, rarity, postings })
+      queryTerms.push({ bit: 1 << bit, rarity, postings })
     }
-    requested.sort((a, b) => b.rarity - a.rarity || a.bit - b.bit)
+    queryTerms.sort((a, b) => b.rarity - a.rarity || a.bit - b.bit)
     const [groups, content] = [this.#groups, this.#content]
     const mayJoin = (slot: number): boolean =>
       (group === null || groups[slot] === group) && content[slot] !== undefined
-    let ahead = requested.reduce((sum, { rarity }) => sum + rarity, 0)
+    let remainingRarity = queryTerms.reduce((sum, { rarity }) => sum + rarity, 0)
     let open = true
-    for (const term of requested) {
+    for (const term of queryTerms) {
       if (open && minShare > 0 && this.#scores.touched.length > 0) {
-        open = ahead >= minShare * this.#bestOf(select)
+        open = remainingRarity >= minShare * this.#bestOf(select)
       }
       this.#scores.add(term, this.#lengths.values, scales, open ? mayJoin : null)
-      ahead -= term.rarity
+      remainingRarity -= term.rarity
     }
   }
 

@@ -82,69 +82,76 @@ export function rankMarkets(
 ): RankedMarket[] {
   const { exact = null, limit = Infinity, group = null, perEvent = PER_EVENT } = options
   const hits = index.search(query, marketOf, MIN_RELEVANCE, group, options.alternativesOf)
-  const requested = namedNumbers(termsOf(query).map(({ term }) => term))
-  const conflictFactor = (hit: number): number => {
-    const [market, key] = [hits.items[hit], hits.keys[hit]]
+  const queryNumbers = namedNumbers(termsOf(query).map(({ term }) => term))
+  const conflictFactor = (hitIndex: number): number => {
+    const [market, key] = [hits.items[hitIndex], hits.keys[hitIndex]]
     if (market === undefined || key === undefined) return 1
-    return conflicts(requested, index.titleNumbers(key), market.closeTime) ? CONFLICT_FACTOR : 1
+    return conflicts(queryNumbers, index.titleNumbers(key), market.closeTime) ? CONFLICT_FACTOR : 1
   }
   const scores = scoresWithoutConflicts(hits)
   let mayConflict =
-    options.anyNumber !== true && requested.years.length + requested.strikes.length > 0
+    options.anyNumber !== true && queryNumbers.years.length + queryNumbers.strikes.length > 0
   // A conflict or a full event only lowers a score, so a result above every score left out is
   // final.
   for (let candidateCount = limit * 8; ;) {
     const all = candidateCount >= scores.length
     const minScore = all ? -1 : nthLargest(scores, candidateCount)
-    const scored: Scored[] = []
-    for (let hit = 0; hit < scores.length; hit++) {
-      const [market, highest] = [hits.items[hit], scores[hit] ?? 0]
+    const scoredMarkets: Scored[] = []
+    for (let hitIndex = 0; hitIndex < scores.length; hitIndex++) {
+      const [market, highest] = [hits.items[hitIndex], scores[hitIndex] ?? 0]
       if (highest < minScore || market === undefined) continue
-      const score = mayConflict ? highest * conflictFactor(hit) : highest
-      const relevance = (hits.scores[hit] ?? 0) / hits.best
-      scored.push({ key: hits.keys[hit] ?? -1, market, score, relevance, hit })
+      const score = mayConflict ? highest * conflictFactor(hitIndex) : highest
+      const relevance = (hits.scores[hitIndex] ?? 0) / hits.best
+      scoredMarkets.push({
+        key: hits.keys[hitIndex] ?? -1,
+        market,
+        score,
+        relevance,
+        hit: hitIndex,
+      })
     }
-    const ranking = bestOfEachEvent(withExact(scored, exact, marketOf), perEvent)
+    const ranking = bestOfEachEvent(withExact(scoredMarkets, exact, marketOf), perEvent)
     const settled = ranking.filter((market) => market.score >= minScore)
     if (all || settled.length >= limit) {
       return bestOf(settled, limit).map((market) => toRankedMarket(market, query, hits))
     }
     if (!mayConflict) candidateCount *= 4
     // Most markets are about other numbers, so the final scores are computed for all from here on.
-    for (let hit = 0; mayConflict && hit < scores.length; hit++) {
-      scores[hit] = (scores[hit] ?? 0) * conflictFactor(hit)
+    for (let hitIndex = 0; mayConflict && hitIndex < scores.length; hitIndex++) {
+      scores[hitIndex] = (scores[hitIndex] ?? 0) * conflictFactor(hitIndex)
     }
     mayConflict = false
   }
 }
 
 /** The best ones in order. */
-function bestOf(scored: readonly Scored[], limit: number): Scored[] {
+function bestOf(scoredMarkets: readonly Scored[], limit: number): Scored[] {
   if (limit < 1) return []
   const min =
-    limit < scored.length
+    limit < scoredMarkets.length
       ? nthLargest(
-          Float64Array.from(scored, ({ score }) => score),
+          Float64Array.from(scoredMarkets, ({ score }) => score),
           limit,
         )
       : -1
-  const best = scored.filter(({ score }) => score >= min)
+  const best = scoredMarkets.filter(({ score }) => score >= min)
   return best.sort(byRank).slice(0, limit)
 }
 
 /** Final scores before conflicts, row by row; a plain loop, because there are many hits. */
 function scoresWithoutConflicts(hits: TextHits<SearchedMarket>): Float64Array {
   const volumes = new Float64Array(hits.items.length)
-  for (let hit = 0; hit < volumes.length; hit++) volumes[hit] = hits.items[hit]?.volume24hUsd ?? 0
-  const sorted = volumes.slice().sort()
+  for (let hitIndex = 0; hitIndex < volumes.length; hitIndex++)
+    volumes[hitIndex] = hits.items[hitIndex]?.volume24hUsd ?? 0
+  const sortedVolumes = volumes.slice().sort()
   const scores = new Float64Array(volumes.length)
-  for (let hit = 0; hit < scores.length; hit++) {
-    const market = hits.items[hit]
+  for (let hitIndex = 0; hitIndex < scores.length; hitIndex++) {
+    const market = hits.items[hitIndex]
     if (market === undefined) continue
-    const percentile = notAbove(sorted, volumes[hit] ?? 0) / sorted.length
-    const relevance = (hits.scores[hit] ?? 0) / hits.best
+    const percentile = notAbove(sortedVolumes, volumes[hitIndex] ?? 0) / sortedVolumes.length
+    const relevance = (hits.scores[hitIndex] ?? 0) / hits.best
     const score = finalScore(relevance, percentile, market.liquidity)
-    scores[hit] = market.live ? score : score * ENDED_FACTOR
+    scores[hitIndex] = market.live ? score : score * ENDED_FACTOR
   }
   return scores
 }
@@ -174,20 +181,20 @@ const byRank = (a: Scored, b: Scored): number =>
 
 /** Adds the named market with the full score, whether or not its text matched. */
 function withExact(
-  scored: readonly Scored[],
+  scoredMarkets: readonly Scored[],
   exact: number | null,
   marketOf: (key: number) => SearchedMarket | null,
 ): readonly Scored[] {
   const market = exact === null ? null : marketOf(exact)
-  if (exact === null || market === null) return scored
+  if (exact === null || market === null) return scoredMarkets
   const exactMatch = { key: exact, market, score: 1, relevance: 1, hit: null }
-  return [exactMatch, ...scored.filter((other) => other.key !== exact)]
+  return [exactMatch, ...scoredMarkets.filter((other) => other.key !== exact)]
 }
 
 /** The best markets of each event, in one pass without sorting all. */
-function bestOfEachEvent(scored: readonly Scored[], max: number): Scored[] {
+function bestOfEachEvent(scoredMarkets: readonly Scored[], max: number): Scored[] {
   const events = new Map<string, Scored[]>()
-  for (const candidate of scored) {
+  for (const candidate of scoredMarkets) {
     const existing = events.get(candidate.market.eventKey)
     if (existing === undefined) {
       events.set(candidate.market.eventKey, [candidate])
@@ -201,12 +208,12 @@ function bestOfEachEvent(scored: readonly Scored[], max: number): Scored[] {
 }
 
 /** Number of ascending values that are not above a value. */
-function notAbove(sorted: Float64Array, value: number): number {
+function notAbove(sortedValues: Float64Array, value: number): number {
   let low = 0
-  let high = sorted.length
+  let high = sortedValues.length
   while (low < high) {
     const middle = (low + high) >>> 1
-    if ((sorted[middle] ?? 0) <= value) low = middle + 1
+    if ((sortedValues[middle] ?? 0) <= value) low = middle + 1
     else high = middle
   }
   return low
@@ -214,19 +221,19 @@ function notAbove(sorted: Float64Array, value: number): number {
 
 /** Whether the query names a year or a strike and the market is about a different one. */
 function conflicts(
-  requested: NamedNumbers,
+  queryNumbers: NamedNumbers,
   marketNumbers: NamedNumbers,
   closeTime: Millis | null,
 ): boolean {
   const years = marketNumbers.years.length > 0 ? marketNumbers.years : closeYears(closeTime)
   const otherYear =
-    requested.years.length > 0 &&
+    queryNumbers.years.length > 0 &&
     years.length > 0 &&
-    !requested.years.some((year) => years.includes(year))
+    !queryNumbers.years.some((year) => years.includes(year))
   const otherStrike =
-    requested.strikes.length > 0 &&
+    queryNumbers.strikes.length > 0 &&
     marketNumbers.strikes.length > 0 &&
-    !requested.strikes.some((strike) =>
+    !queryNumbers.strikes.some((strike) =>
       marketNumbers.strikes.some((other) => sameStrike(strike, other)),
     )
   return otherYear || otherStrike

@@ -31,16 +31,16 @@ export function relevanceOf(
   corpus: TextCorpus,
 ): number {
   const titleTerms = termsOf(text.title).map(({ term }) => term)
-  const wordsTerms = termsOf(text.words).map(({ term }) => term)
+  const bodyTerms = termsOf(text.words).map(({ term }) => term)
   const titleScale = 1 - B + B * shareOf(text.title.length, corpus.titleLength)
-  const wordsScale = 1 - B + B * shareOf(text.words.length, corpus.wordsLength)
+  const bodyScale = 1 - B + B * shareOf(text.words.length, corpus.wordsLength)
   return documentTerms.reduce((sum, term) => {
     const inTitle = countOf(titleTerms, term)
     // A form that the stemmer does not find counts once.
-    const inWords = countOf(wordsTerms, term) || (inTitle === 0 ? 1 : 0)
-    const weighted = (TITLE_WEIGHT * inTitle) / titleScale + inWords / wordsScale
+    const inWords = countOf(bodyTerms, term) || (inTitle === 0 ? 1 : 0)
+    const weightedShare = (TITLE_WEIGHT * inTitle) / titleScale + inWords / bodyScale
     const rarity = rarityOf(corpus.count, corpus.holders.get(term) ?? 0)
-    return sum + (rarity * weighted) / (K1 + weighted)
+    return sum + (rarity * weightedShare) / (K1 + weightedShare)
   }, 0)
 }
 

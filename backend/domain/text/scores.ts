@@ -14,13 +14,13 @@ export class TextScores {
   /** Slots with a score, in the order in which they were found. */
   readonly touched: number[] = []
   #scores = new Float64Array(0)
-  #found = new Uint32Array(0)
+  #matchedDocuments = new Uint32Array(0)
 
   /** Makes room for `slots` slots. */
   reserve(slots: number): void {
     if (this.#scores.length >= slots) return
     this.#scores = new Float64Array(slots * 2)
-    this.#found = new Uint32Array(slots * 2)
+    this.#matchedDocuments = new Uint32Array(slots * 2)
   }
 
   get(slot: number): number {
@@ -29,7 +29,7 @@ export class TextScores {
 
   /** Bits of the terms found in a touched document. */
   foundIn(slot: number): number {
-    return this.#found[slot] ?? 0
+    return this.#matchedDocuments[slot] ?? 0
   }
 
   multiply(slot: number, factor: number): void {
@@ -47,18 +47,18 @@ export class TextScores {
     scales: readonly number[],
     mayJoin: ((slot: number) => boolean) | null,
   ): void {
-    const [scores, found] = [this.#scores, this.#found]
+    const [scores, matchedDocuments] = [this.#scores, this.#matchedDocuments]
     for (let index = 0; index < postings.length; index += 2) {
       const slot = postings.pairs[index] ?? 0
       const score = scores[slot] ?? 0
       if (score === 0) {
         if (mayJoin === null || !mayJoin(slot)) continue
         this.touched.push(slot)
-        found[slot] = 0
+        matchedDocuments[slot] = 0
       }
       const share = termShare(postings.pairs[index + 1] ?? 0, lengths, slot * FIELDS, scales)
       scores[slot] = score + rarity * share
-      found[slot] = (found[slot] ?? 0) | bit
+      matchedDocuments[slot] = (matchedDocuments[slot] ?? 0) | bit
     }
   }
 

@@ -1,5 +1,5 @@
 import { isMisspelling } from './misspelling.ts'
-import { emptyPostings, keptPostings, type Postings } from './postings.ts'
+import { emptyPostings, retainPostings, type Postings } from './postings.ts'
 
 /** A known word of this length, mostly a name, may have several spellings. */
 const OFTEN_VARIED = 7
@@ -36,7 +36,7 @@ export class TermTable {
     const isKnown = (this.#postings[this.#ids.get(term) ?? -1]?.living ?? 0) > 0
     if (isKnown && term.length < OFTEN_VARIED) return []
     return this.#texts.filter(
-      (known, id) => isMisspelling(term, known) && (this.#postings[id]?.living ?? 0) > 0,
+      (knownTerm, id) => isMisspelling(term, knownTerm) && (this.#postings[id]?.living ?? 0) > 0,
     )
   }
 
@@ -59,7 +59,7 @@ export class TermTable {
     for (const [id, postings] of this.#postings.entries()) {
       if (postings.living === 0) continue
       ids[id] = living.length
-      living.push(keptPostings(postings, slots))
+      living.push(retainPostings(postings, slots))
     }
     this.#texts = this.#texts.filter((_, id) => (ids[id] ?? -1) >= 0)
     this.#ids = new Map(this.#texts.map((term, id) => [term, id]))

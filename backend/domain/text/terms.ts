@@ -163,7 +163,7 @@ const STEMS_KEPT = 100_000
 const stems = new Map<string, string>()
 
 /** Stem of a word, cached because a catalogue repeats its words. */
-function termOfWord(word: string): string {
+function termOf(word: string): string {
   const existing = stems.get(word)
   if (existing !== undefined) return existing
   const term = SYNONYMS.get(word) ?? (/^[a-z]+$/.test(word) ? stemOf(word) : word)
@@ -194,7 +194,7 @@ export function eachTerm(text: string, take: (term: string, word: string) => voi
       take(pairedTerm, `${base} ${tokens[index] ?? ''}`)
       continue
     }
-    if (base !== '' && !STOPWORDS.has(base)) take(termOfWord(base), base)
+    if (base !== '' && !STOPWORDS.has(base)) take(termOf(base), base)
     if (negated) take('not', token)
   }
 }

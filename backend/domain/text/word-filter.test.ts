@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { containsAll, haystackOf, wordsOfFilter } from './word-filter.ts'
+import { containsAll, haystackOf, termsOfFilter } from './word-filter.ts'
 
 const haystack = haystackOf({
   title: 'Will Zürich win?',
@@ -18,7 +18,7 @@ it.each([
   ['', true],
   ['   ', true],
 ])('“%s” matches: %s', (query, expected) => {
-  expect(containsAll(haystack, wordsOfFilter(query))).toBe(expected)
+  expect(containsAll(haystack, termsOfFilter(query))).toBe(expected)
 })
 
 it('reads absent texts as empty', () => {

@@ -16,7 +16,7 @@ export const haystackOf = (
   )
 
 /** Words of a `q` or `keyword` filter: separated by spaces, folded. */
-export const wordsOfFilter = (text: string): string[] =>
+export const termsOfFilter = (text: string): string[] =>
   foldText(text)
     .split(/\s+/)
     .filter((word) => word !== '')

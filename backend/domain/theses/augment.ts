@@ -15,14 +15,15 @@ export interface SkippedSuggestion {
   readonly reason: 'duplicate' | 'limit'
 }
 
-const plain = (label: string): string =>
+const normalizedLabel = (label: string): string =>
   label
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
 /** Whether two labels differ at most by case, punctuation and white space. */
-export const isSameLabel = (label: string, other: string): boolean => plain(label) === plain(other)
+export const isSameLabel = (label: string, other: string): boolean =>
+  normalizedLabel(label) === normalizedLabel(other)
 
 /**
  * A tree with suggestions added one by one: nothing that exists changes, new conditions weigh
@@ -38,8 +39,8 @@ export function augmentedTree(
   readonly skipped: readonly SkippedSuggestion[]
 } {
   let next = tree
-  const added: string[] = []
-  const skipped: SkippedSuggestion[] = []
+  const addedNodeIds: string[] = []
+  const skippedSuggestions: SkippedSuggestion[] = []
   for (const suggestion of suggestions) {
     const { label, tickers } = suggestion
     const isKnown = next.nodes.some(
@@ -47,20 +48,20 @@ export function augmentedTree(
         isSameLabel(node.label, label) || tickers.some((ticker) => node.tickers.includes(ticker)),
     )
     if (isKnown) {
-      skipped.push({ label, reason: 'duplicate' })
+      skippedSuggestions.push({ label, reason: 'duplicate' })
       continue
     }
     try {
       const edit = { updates: [], add: [suggestion], remove: [] }
-      const { tree: edited, changed } = editedTree(next, edit, 'augment', now)
-      next = { ...edited, version: tree.version + 1 }
-      added.push(...changed)
+      const { tree: editedCausalTree, changed } = editedTree(next, edit, 'augment', now)
+      next = { ...editedCausalTree, version: tree.version + 1 }
+      addedNodeIds.push(...changed)
     } catch (error) {
       if (!(error instanceof TreeEditRefused)) throw error
-      skipped.push({ label, reason: 'limit' })
+      skippedSuggestions.push({ label, reason: 'limit' })
     }
   }
-  return { tree: next, added, skipped }
+  return { tree: next, added: addedNodeIds, skipped: skippedSuggestions }
 }
 
 /** Conditions that may be augmented: one with those below it, or all. */

@@ -188,8 +188,8 @@ export class ReplayedAccount {
   }
 
   #indexOf(ticker: Ticker): number {
-    const known = this.#indices.get(ticker)
-    if (known !== undefined) return known
+    const marketIndex = this.#indices.get(ticker)
+    if (marketIndex !== undefined) return marketIndex
     const index = this.#indices.size
     this.#broker.grow(index + 1)
     this.#indices.set(ticker, index)

@@ -67,7 +67,7 @@ const normal = (text: string): string => text.trim().replace(/\s+/g, ' ')
 const withoutCodes = (text: string): string =>
   text.replace(URLS, ' ').replace(TICKERS, ' ').replace(NUMBERS, ' ')
 
-function wordsIn(text: string): number {
+function countTokens(text: string): number {
   const unspacedCount = text.match(UNSPACED)?.length ?? 0
   const rest = text.replace(UNSPACED, ' ').match(/\p{L}[\p{L}\p{M}'’-]*/gu)?.length ?? 0
   return rest + Math.floor(unspacedCount / 2)
@@ -139,7 +139,7 @@ export function claimProblem(input: unknown): ClaimProblem | null {
       hint: 'Shorten it to the claim; keep notes in the description.',
     }
   }
-  if (wordsIn(withoutCodes(text)) < MIN_WORDS) {
+  if (countTokens(withoutCodes(text)) < MIN_WORDS) {
     return invalidClaim(
       'ticker',
       'A ticker or a number alone is not a claim',

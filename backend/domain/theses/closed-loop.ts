@@ -101,8 +101,8 @@ function exitOf(
   { strategy, quote, progress }: StrategyState,
 ): StrategyTrade | null {
   if (progress.held <= 0 || progress.open.has('sell') || !quote.isOpen) return null
-  const due = exitReasonOf(thesis, strategy, quote.proceeds)
-  if (due === null) return null
+  const dueReason = exitReasonOf(thesis, strategy, quote.proceeds)
+  if (dueReason === null) return null
   const { id, ticker, direction } = strategy
   return {
     strategyId: id,
@@ -112,8 +112,8 @@ function exitOf(
     quantity: roundTo(progress.held, 6),
     limit: null,
     softCondition: null,
-    exitReason: due[0],
-    reason: due[1],
+    exitReason: dueReason[0],
+    reason: dueReason[1],
   }
 }
 

@@ -86,8 +86,8 @@ const isException = (piece: string): boolean =>
  * negation, which stays a part of its claim.
  */
 function exceptionsIn(piece: string): string[] | null {
-  const either = piece.split(/\s+or\s+/i)
-  return either.every(isException) ? either.map(negationOf) : null
+  const alternatives = piece.split(/\s+or\s+/i)
+  return alternatives.every(isException) ? alternatives.map(negationOf) : null
 }
 
 function conditionsOf(statement: string, pieces: readonly string[]): string[] {

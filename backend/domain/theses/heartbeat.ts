@@ -103,8 +103,8 @@ export function withFailedCalls(
   month: string,
   cost: EvaluationCost,
 ): Heartbeat {
-  const known = heartbeat.failedCalls?.month === month ? [heartbeat.failedCalls.cost] : []
-  return { ...heartbeat, failedCalls: { month, cost: sumOfCosts([...known, cost]) } }
+  const monthCosts = heartbeat.failedCalls?.month === month ? [heartbeat.failedCalls.cost] : []
+  return { ...heartbeat, failedCalls: { month, cost: sumOfCosts([...monthCosts, cost]) } }
 }
 
 /** Whether the cost of a month has reached its budget; 0 is no limit. */

@@ -62,15 +62,15 @@ export function horizonOf(claim: string): string | null {
   let rest = claim
   let latest: number | null = null
   for (const { pattern, read } of WRITTEN) {
-    for (const found of rest.matchAll(pattern)) {
-      const period = read(found.slice(1))
+    for (const dateMatch of rest.matchAll(pattern)) {
+      const period = read(dateMatch.slice(1))
       if (period === null) continue
-      const isBefore = /\bbefore\s+$/i.test(claim.slice(0, found.index))
+      const isBefore = /\bbefore\s+$/i.test(claim.slice(0, dateMatch.index))
       const end = isBefore ? period.first - DAY : period.last
       latest = Math.max(latest ?? end, end)
       // The text keeps its length, so that later matches have their places in the claim.
-      const after = found.index + found[0].length
-      rest = rest.slice(0, found.index) + ' '.repeat(found[0].length) + rest.slice(after)
+      const endIndex = dateMatch.index + dateMatch[0].length
+      rest = rest.slice(0, dateMatch.index) + ' '.repeat(dateMatch[0].length) + rest.slice(endIndex)
     }
   }
   return latest === null ? null : new Date(latest).toISOString().slice(0, 10)

@@ -21,33 +21,35 @@ export interface MetKill {
  * Checks each kill condition of a tree that was not handled before (methodology H3). Conditions in words need
  * a model.
  * @param prices headline prices of YES by ticker, cents
- * @param met what a model found of the conditions in words; null when none read them
+ * @param metKills what a model found of the conditions in words; null when none read them
  */
 export const killChecks = (
   nodes: readonly TreeNode[],
   prices: ReadonlyMap<string, number>,
-  met: readonly MetKill[] | null,
-): KillCheck[] => nodes.flatMap((node) => checkOf(node, prices, met) ?? [])
+  metKills: readonly MetKill[] | null,
+): KillCheck[] => nodes.flatMap((node) => checkOf(node, prices, metKills) ?? [])
 
 function checkOf(
   node: TreeNode,
   prices: ReadonlyMap<string, number>,
-  met: readonly MetKill[] | null,
+  metKills: readonly MetKill[] | null,
 ): KillCheck | null {
   const { id: nodeId, killCondition: kill } = node
   if (kill === null || node.killHandled) return null
   const { text, op, value: limit } = kill
   if (op === 'text' || limit === null) {
-    const found = met?.find((candidate) => candidate.nodeId === nodeId && candidate.text === text)
-    if (found === undefined) {
+    const metKill = metKills?.find(
+      (candidate) => candidate.nodeId === nodeId && candidate.text === text,
+    )
+    if (metKill === undefined) {
       return {
         nodeId,
         text,
         triggered: false,
-        evidence: met === null ? null : 'no signal meets it',
+        evidence: metKills === null ? null : 'no signal meets it',
       }
     }
-    return { nodeId, text, triggered: true, evidence: `signal ${found.signalId} meets it` }
+    return { nodeId, text, triggered: true, evidence: `signal ${metKill.signalId} meets it` }
   }
   const isPrice = op === 'price_below' || op === 'price_above'
   const ticker = kill.ticker ?? node.tickers[0] ?? null

@@ -20,10 +20,10 @@ const denies = (text: string): boolean => countOf(text, NEGATIONS) % 2 === 1
 
 /** 1 for a text about what lasts, -1 for one about its end; 0 where neither or both is stated. */
 function lasting(text: string): number {
-  const [lasts, ends] = [countOf(text, LASTS), countOf(text, ENDS)]
-  if (lasts > 0 === ends > 0) return 0
+  const [durationCount, ends] = [countOf(text, LASTS), countOf(text, ENDS)]
+  if (durationCount > 0 === ends > 0) return 0
   const sign = denies(text) ? -1 : 1
-  return lasts > 0 ? sign : -sign
+  return durationCount > 0 ? sign : -sign
 }
 
 interface Level {
@@ -58,8 +58,8 @@ export function statedPolarity(label: string, title: string): 1 | -1 | 0 | null 
   const [claim, question] = [label.toLowerCase(), title.toLowerCase()]
   const [claimLevel, marketLevel] = [levelIn(claim), levelIn(question)]
   if (claimLevel !== null && marketLevel !== null) {
-    const found = levelPolarity(claimLevel, marketLevel)
-    return found === -1 && denies(claim) !== denies(question) ? 1 : found
+    const polarity = levelPolarity(claimLevel, marketLevel)
+    return polarity === -1 && denies(claim) !== denies(question) ? 1 : polarity
   }
   const product = lasting(claim) * lasting(question)
   return product === 0 ? null : (product as 1 | -1)

@@ -96,19 +96,19 @@ function isSameStory(terms: ReadonlySet<string>, otherTerms: ReadonlySet<string>
 
 /**
  * For each signal its number among those of the same source or story within 24 hours, from 1.
- * @param consumed signals that count as earlier ones
+ * @param consumedSignals signals that count as earlier ones
  */
-function repeatsOf(signals: readonly Signal[], consumed: readonly Signal[]): number[] {
-  const counted = consumed.map((signal) => ({ signal, terms: stems(signal.content) }))
+function repeatsOf(signals: readonly Signal[], consumedSignals: readonly Signal[]): number[] {
+  const consumedTerms = consumedSignals.map((signal) => ({ signal, terms: stems(signal.content) }))
   return signals.map((signal) => {
     const terms = stems(signal.content)
-    const earlier = counted.filter(
+    const earlierSignals = consumedTerms.filter(
       (other) =>
         Math.abs(signal.at - other.signal.at) <= DAY &&
         (other.signal.source === signal.source || isSameStory(terms, other.terms)),
     )
-    counted.push({ signal, terms })
-    return earlier.length + 1
+    consumedTerms.push({ signal, terms })
+    return earlierSignals.length + 1
   })
 }
 
@@ -128,19 +128,19 @@ const oddsOf = (cents: number): number => logit(clamp(cents, ...PRICE_BOUNDS) / 
  * Evaluates a tree without a language model: evidence adds up in log-odds, at most 1 a node
  * (methodology H3). The same inputs give the same result.
  * @param signals not consumed yet, oldest first
- * @param judged replaces the reading of the signals by rules; null for rules alone
- * @param consumed signals of earlier evaluations: what repeats them weighs less
+ * @param judgedShifts replaces the reading of the signals by rules; null for rules alone
+ * @param consumedSignals signals of earlier evaluations: what repeats them weighs less
  */
 export function evaluateByRules(
   tree: readonly TreeNode[],
   signals: readonly Signal[],
   moves: readonly MarketMove[],
   now: Millis,
-  judged: readonly JudgedShift[] | null = null,
-  consumed: readonly Signal[] = [],
+  judgedShifts: readonly JudgedShift[] | null = null,
+  consumedSignals: readonly Signal[] = [],
 ): RulesEvaluation {
-  const repeats = repeatsOf(signals, consumed)
-  const read = judged === null ? signals : []
+  const repeats = repeatsOf(signals, consumedSignals)
+  const read = judgedShifts === null ? signals : []
   const changes: NodeChange[] = []
   const nodes = tree.map((node): TreeNode => {
     if (node.locked || node.outcome !== null) return node
@@ -156,7 +156,7 @@ export function evaluateByRules(
         2 ** (-age / HALF_LIFE)
       if (shift !== 0) evidence.push({ shift, text: `${signal.type} signal ${signal.id}` })
     }
-    for (const { nodeId, signalId, shift } of judged ?? []) {
+    for (const { nodeId, signalId, shift } of judgedShifts ?? []) {
       if (nodeId === node.id) evidence.push({ shift, text: `signal ${signalId} as judged` })
     }
     for (const { title, nodeId, link, from, to } of moves) {

@@ -31,8 +31,8 @@ export function claimNodeOf({ rootClaim, nodes }: CausalTree): TreeNode | null {
 const payoutFor = (settlement: number, polarity: 1 | -1): number =>
   polarity === 1 ? settlement : 100 - settlement
 
-const outcomeAt = (paid: number): ThesisOutcome =>
-  paid === 100 ? 'yes' : paid === 0 ? 'no' : 'void'
+const outcomeAt = (entryPrice: number): ThesisOutcome =>
+  entryPrice === 100 ? 'yes' : entryPrice === 0 ? 'no' : 'void'
 
 /**
  * Applies settlements: conditions that the settled market asks get their outcome, edges keep their

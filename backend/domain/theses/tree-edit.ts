@@ -86,17 +86,17 @@ export function editedTree(
   }
 
   let { numbered } = tree
-  for (const added of add) {
-    const { parentId } = added
+  for (const newNode of add) {
+    const { parentId } = newNode
     if (parentId !== null) nodeOf(parentId)
     const next = nextId(numbered, parentId)
     ;({ numbered } = next)
     nodes.set(next.id, {
       id: next.id,
-      label: added.label,
-      probability: added.probability,
+      label: newNode.label,
+      probability: newNode.probability,
       importance: 0,
-      tickers: added.tickers ?? [],
+      tickers: newNode.tickers ?? [],
       rationale: null,
       killCondition: null,
       killHandled: false,
@@ -105,7 +105,7 @@ export function editedTree(
       origin,
       updatedAt: now,
     })
-    if (added.importance !== undefined) weights.set(next.id, added.importance)
+    if (newNode.importance !== undefined) weights.set(next.id, newNode.importance)
     changedIds.add(next.id)
   }
 
@@ -138,16 +138,19 @@ function reweigh(
   if (siblings.length === 0) return
   const editedSiblings = siblings.filter(({ id }) => statedImportances.has(id))
   const others = siblings.filter(({ id }) => !statedImportances.has(id))
-  const givenSum = editedSiblings.reduce((sum, { id }) => sum + (statedImportances.get(id) ?? 0), 0)
+  const statedSum = editedSiblings.reduce(
+    (sum, { id }) => sum + (statedImportances.get(id) ?? 0),
+    0,
+  )
   const otherSum = others.reduce((sum, { importance }) => sum + importance, 0)
-  const rest = Math.max(0, 1 - givenSum)
-  const requested = siblings.map(({ id, importance }) => {
+  const rest = Math.max(0, 1 - statedSum)
+  const requestedShares = siblings.map(({ id, importance }) => {
     const statedImportance = statedImportances.get(id)
     if (statedImportance !== undefined) return statedImportance
     return otherSum === 0 ? 0 : (importance / otherSum) * rest
   })
   // Weights of an augmented node stay 0 until the user sets them.
-  const shares = sharesOf(requested)
+  const shares = sharesOf(requestedShares)
   for (const [index, node] of siblings.entries()) {
     const importance = roundTo(shares[index] ?? 0, 4)
     if (importance !== node.importance) nodes.set(node.id, { ...node, importance })

@@ -97,26 +97,26 @@ export function sharesOf(importances: readonly number[]): number[] {
 
 /** A number for a new child of a parent, with the numbering after it. */
 export function nextId(
-  numbered: CausalTree['numbered'],
+  numberedNodes: CausalTree['numbered'],
   parent: string | null,
 ): { readonly id: string; readonly numbered: CausalTree['numbered'] } {
-  const number = (numbered[parent ?? ''] ?? 0) + 1
+  const number = (numberedNodes[parent ?? ''] ?? 0) + 1
   const id = parent === null ? `n${number}` : `${parent}.${number}`
-  return { id, numbered: { ...numbered, [parent ?? '']: number } }
+  return { id, numbered: { ...numberedNodes, [parent ?? '']: number } }
 }
 
 /** Nodes with each subtree behind its root, siblings in the order of creation. */
 export function inTreeOrder(nodes: readonly TreeNode[]): TreeNode[] {
   const byParent = Map.groupBy(nodes, ({ id }) => parentOf(id))
-  const ordered: TreeNode[] = []
+  const orderedNodes: TreeNode[] = []
   const visit = (parent: string | null): void => {
     for (const node of byParent.get(parent) ?? []) {
-      ordered.push(node)
+      orderedNodes.push(node)
       visit(node.id)
     }
   }
   visit(null)
-  return ordered
+  return orderedNodes
 }
 
 /** A tree as it is served: each node with its depth and its children. */
@@ -129,8 +129,8 @@ export function nestedNodes(nodes: readonly TreeNode[]): NestedNode[] {
   const byParent = Map.groupBy(nodes, ({ id }) => parentOf(id))
   const nestBelow = (parent: string | null): NestedNode[] =>
     (byParent.get(parent) ?? []).map((node) => {
-      const { killHandled: _, ...served } = node
-      return { ...served, depth: depthOf(node.id), children: nestBelow(node.id) }
+      const { killHandled: _, ...servedNode } = node
+      return { ...servedNode, depth: depthOf(node.id), children: nestBelow(node.id) }
     })
   return nestBelow(null)
 }

@@ -37,8 +37,8 @@ export interface EventTypeParams {
 }
 export const EVENT_TYPE_PARAMS: EventTypeParams = { weatherDays: 2, farDays: 365 }
 
-const wordTypes = matcherOf(EVENT_TYPE_RULES)
-const watchWords = matcherOf(OBSERVABILITY_RULES)
+const matchEventType = matcherOf(EVENT_TYPE_RULES)
+const matchObservability = matcherOf(OBSERVABILITY_RULES)
 /** A rate beside a central bank's name: "Fed above 4.25%", "ECB 25 bps". */
 const RATE_FIGURE = /\b(?:fed|fomc|ecb|boj)\b.*?\d(?:\.\d+)?\s*(?:%|bps?\b|basis)/is
 
@@ -77,7 +77,7 @@ export function eventTypeOf(
   const override = overrideOf(texts, overrides).eventType ?? typeOfSeries(texts.seriesId)
   if (override !== null) return override
   const titles = titlesOf(texts)
-  const byWords = wordTypes(titles)
+  const byWords = matchEventType(titles)
   if (titles.some((title) => RATE_FIGURE.test(title.slice(0, 400)))) byWords.set('data_release', 1)
   const decisive = DECISIVE_CATEGORIES.get(texts.category)
   if (decisive !== undefined) return decisive
@@ -87,8 +87,8 @@ export function eventTypeOf(
     const type = DECISIVE_CATEGORIES.get(tag.toLowerCase())
     if (type !== undefined) return type
   }
-  const word = EVENT_TYPES.find((type) => type !== 'cultural' && byWords.has(type))
-  return word ?? FALLBACK_CATEGORIES.get(texts.category) ?? 'cultural'
+  const eventType = EVENT_TYPES.find((type) => type !== 'cultural' && byWords.has(type))
+  return eventType ?? FALLBACK_CATEGORIES.get(texts.category) ?? 'cultural'
 }
 
 /**
@@ -105,7 +105,7 @@ export function observabilityOf(
 ): Observability {
   const override = overrideOf(texts, overrides).observability
   if (override !== undefined) return override
-  const words = watchWords(titlesOf(texts))
+  const words = matchObservability(titlesOf(texts))
   const { tau, daysToEvent, inPlay } = timing
   if (type === 'financial') return words.has('filed') ? 'medium' : 'direct'
   if (type === 'sports') return inPlay ? 'direct' : 'high'

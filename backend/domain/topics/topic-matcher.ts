@@ -69,8 +69,8 @@ export function matcherOf<Key extends string>(
 /** Whether the phrase starts at `index`; its last word may have a plural s. */
 function followsAt(words: readonly string[], index: number, phrase: readonly string[]): boolean {
   const last = phrase.length - 1
-  return phrase.every((expected, offset) => {
+  return phrase.every((expectedToken, offset) => {
     const word = words[index + offset]
-    return word === expected || (offset === last && word === `${expected}s`)
+    return word === expectedToken || (offset === last && word === `${expectedToken}s`)
   })
 }

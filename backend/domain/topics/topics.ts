@@ -52,9 +52,12 @@ function matchedTopics(texts: TopicTexts): MatchedTopics {
   const existing = matchCache.get(texts)
   if (existing !== undefined) return existing
   const hits = matchTopics(fieldsOf(texts))
-  const found = { topics: TOPICS.filter((topic) => hits.has(topic)), leading: leadingTopic(hits) }
-  matchCache.set(texts, found)
-  return found
+  const topicMatch = {
+    topics: TOPICS.filter((topic) => hits.has(topic)),
+    leading: leadingTopic(hits),
+  }
+  matchCache.set(texts, topicMatch)
+  return topicMatch
 }
 
 /** All topics of the tree that a market belongs to, in root order. */
@@ -105,8 +108,8 @@ const slugify = (text: string): string =>
  * `other`.
  */
 export function categoryOf(text: string | null): string {
-  const word = slugify(text ?? '')
-  return word === '' ? 'other' : (CATEGORY_ALIASES.get(word) ?? word)
+  const topicSlug = slugify(text ?? '')
+  return topicSlug === '' ? 'other' : (CATEGORY_ALIASES.get(topicSlug) ?? topicSlug)
 }
 
 /**

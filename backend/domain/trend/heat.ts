@@ -22,8 +22,10 @@ export function heatOf({ volumeRatio, change24h, volumePercentile }: HeatReading
 
 /** For each of `values`, the share of values that are not above it; null for an unknown one. */
 export function percentilesOf(values: readonly (number | null)[]): (number | null)[] {
-  const sorted = Float64Array.from(values.filter((value) => value !== null)).sort()
+  const sortedValues = Float64Array.from(values.filter((value) => value !== null)).sort()
   const notAbove = new Map<number, number>()
-  sorted.forEach((value, index) => notAbove.set(value, index + 1))
-  return values.map((value) => (value === null ? null : (notAbove.get(value) ?? 0) / sorted.length))
+  sortedValues.forEach((value, index) => notAbove.set(value, index + 1))
+  return values.map((value) =>
+    value === null ? null : (notAbove.get(value) ?? 0) / sortedValues.length,
+  )
 }

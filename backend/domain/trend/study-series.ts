@@ -14,7 +14,7 @@ export interface TradedBar {
 }
 
 /** Applies a rule to the known closes; bars without a close have no value. */
-function overCloses<T>(closes: BarValues, next: (closesSoFar: readonly number[]) => T | null) {
+function mapCloses<T>(closes: BarValues, next: (closesSoFar: readonly number[]) => T | null) {
   const closesSoFar: number[] = []
   return closes.map((close): T | null => {
     if (close === null) return null
@@ -26,7 +26,7 @@ function overCloses<T>(closes: BarValues, next: (closesSoFar: readonly number[])
 /** Simple moving average of the last n known closes; null for fewer than n + 1. */
 export function simpleMeans(closes: BarValues, n: number): BarValues {
   let sum = 0
-  return overCloses(closes, (closesSoFar) => {
+  return mapCloses(closes, (closesSoFar) => {
     sum +=
       (closesSoFar.at(-1) ?? 0) -
       (closesSoFar.length > n ? (closesSoFar[closesSoFar.length - 1 - n] ?? 0) : 0)
@@ -38,7 +38,7 @@ export function simpleMeans(closes: BarValues, n: number): BarValues {
 export function exponentialMeans(closes: BarValues, n: number): BarValues {
   const k = 2 / (n + 1)
   let mean: number | null = null
-  return overCloses(closes, (closesSoFar) => {
+  return mapCloses(closes, (closesSoFar) => {
     const close = closesSoFar.at(-1) ?? 0
     mean = mean === null ? close : mean + k * (close - mean)
     return closesSoFar.length < n + 1 ? null : mean
@@ -52,12 +52,12 @@ export const bollingerSeries = (
   width: number,
 ): readonly (Bands | null)[] =>
   // One more close than the window, because the bands need it.
-  overCloses(closes, (closesSoFar) => bollingerBands(closesSoFar.slice(-n - 1), n, width))
+  mapCloses(closes, (closesSoFar) => bollingerBands(closesSoFar.slice(-n - 1), n, width))
 
 /** Relative strength 0 to 100 of each bar with Wilder's smoothing; null for fewer than n + 1. */
 export function relativeStrengths(closes: BarValues, n: number): BarValues {
   let [gain, loss] = [0, 0]
-  return overCloses(closes, (closesSoFar) => {
+  return mapCloses(closes, (closesSoFar) => {
     const changes = closesSoFar.length - 1
     if (changes < 1) return null
     const change = (closesSoFar.at(-1) ?? 0) - (closesSoFar.at(-2) ?? 0)
@@ -80,7 +80,7 @@ export function realisedVolatilities(closes: BarValues, n: number, barSeconds: n
   let squares = 0
   const squareAt = (closesSoFar: readonly number[], end: number): number =>
     ((closesSoFar[end] ?? 0) - (closesSoFar[end - 1] ?? 0)) ** 2
-  return overCloses(closes, (closesSoFar) => {
+  return mapCloses(closes, (closesSoFar) => {
     const last = closesSoFar.length - 1
     if (last < 1) return null
     squares += squareAt(closesSoFar, last) - (last > n ? squareAt(closesSoFar, last - n) : 0)
@@ -173,11 +173,11 @@ function valueArea(volumes: ReadonlyMap<number, number>): { low: number; high: n
   const [min, last] = [Math.min(...indexes), Math.max(...indexes)]
   let [low, high, areaVolume] = [peak, peak, max]
   while (areaVolume < total * VALUE_SHARE && (low > min || high < last)) {
-    const below = low > min ? (volumes.get(low - 1) ?? 0) : -1
-    const above = high < last ? (volumes.get(high + 1) ?? 0) : -1
-    if (above >= below) high += 1
+    const volumeBelow = low > min ? (volumes.get(low - 1) ?? 0) : -1
+    const volumeAbove = high < last ? (volumes.get(high + 1) ?? 0) : -1
+    if (volumeAbove >= volumeBelow) high += 1
     else low -= 1
-    areaVolume += Math.max(above, below)
+    areaVolume += Math.max(volumeAbove, volumeBelow)
   }
   return { low, high }
 }

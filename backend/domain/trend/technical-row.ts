@@ -87,10 +87,10 @@ export function technicalRow(
 /** Whether the price is beyond every daily close of the previous days. */
 function breakoutOf(
   price: Cents | null,
-  before: readonly (Cents | null)[],
+  earlierCloses: readonly (Cents | null)[],
   params: TechnicalRowParams,
 ): 'up' | 'down' | null {
-  const closes = before.slice(-params.breakoutDays).filter((close) => close !== null)
+  const closes = earlierCloses.slice(-params.breakoutDays).filter((close) => close !== null)
   if (price === null || closes.length < params.minBreakoutDays) return null
   if (closes.every((close) => price > close)) return 'up'
   return closes.every((close) => price < close) ? 'down' : null

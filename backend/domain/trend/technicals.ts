@@ -18,13 +18,13 @@ export const TECHNICALS_PARAMS: TechnicalsParams = {
 
 /** Closes with gaps filled by the previous close; those before the first known one are left out. */
 export function filledForward(closes: Iterable<number | null>): number[] {
-  const filled: number[] = []
+  const filledCloses: number[] = []
   let last: number | null = null
   for (const close of closes) {
     last = close ?? last
-    if (last !== null) filled.push(last)
+    if (last !== null) filledCloses.push(last)
   }
-  return filled
+  return filledCloses
 }
 
 /** The last n closes; null unless there is one more than that. */
@@ -39,10 +39,10 @@ export function simpleMean(closes: Closes, n: number): number | null {
 
 /** Exponential average with k = 2 / (n + 1), seeded by the first close; null for fewer than n + 1. */
 export function exponentialMean(closes: Closes, n: number): number | null {
-  const [first, ...later] = closes
+  const [first, ...remainingCloses] = closes
   if (first === undefined || closes.length < n + 1) return null
   const k = 2 / (n + 1)
-  return later.reduce((mean, close) => mean + k * (close - mean), first)
+  return remainingCloses.reduce((mean, close) => mean + k * (close - mean), first)
 }
 
 /**

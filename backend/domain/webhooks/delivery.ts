@@ -93,15 +93,15 @@ export function attemptClosed(
   endedAt: Millis,
 ): Delivery {
   const { status: lastStatus, error: lastError } = result
-  const ended = { ...delivery, lastStatus, lastError }
+  const endedDelivery = { ...delivery, lastStatus, lastError }
   const finishedFields = { nextAttemptAt: null, waitMs: 0, finishedAt: endedAt }
-  if (isSuccess(result)) return { ...ended, ...finishedFields, status: 'delivered' }
+  if (isSuccess(result)) return { ...endedDelivery, ...finishedFields, status: 'delivered' }
   const wait = RETRY_WAITS[delivery.attempts - delivery.attemptsBefore - 1]
   if (wait === undefined || lastStatus === GONE || delivery.isTest) {
-    return { ...ended, ...finishedFields, status: 'failed' }
+    return { ...endedDelivery, ...finishedFields, status: 'failed' }
   }
   const waitMs = Math.max(wait, Math.min(result.retryAfterMs ?? 0, MAX_RETRY_AFTER))
-  return { ...ended, nextAttemptAt: (endedAt + waitMs) as Millis, waitMs }
+  return { ...endedDelivery, nextAttemptAt: (endedAt + waitMs) as Millis, waitMs }
 }
 
 /** A delivery that ends without another attempt. */

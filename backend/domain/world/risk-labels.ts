@@ -1,10 +1,10 @@
 /** +1: YES is the worse outcome; −1: YES is the better one. */
 export type RiskSign = 1 | -1
 
-const wordSet = (text: string): ReadonlySet<string> => new Set(text.split(' '))
+const termSet = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
 /** Words of worse outcomes. */
-const ESCALATION_TERMS = wordSet(
+const ESCALATION_TERMS = termSet(
   'strike strikes struck war wars invade invades invasion invaded attack attacks attacked cyberattack bomb ' +
     'bombs bombed bombing missile missiles airstrike airstrikes closure blockade blockades nuclear clash ' +
     'clashes conflict coup overthrow overthrown topple toppled offensive escalate escalation seize seizes ' +
@@ -12,19 +12,19 @@ const ESCALATION_TERMS = wordSet(
     'hostilities troops shootdown intercept hostage hostages declares martial collapse',
 )
 /** Words of better outcomes. */
-const DEESCALATION_TERMS = wordSet(
+const DEESCALATION_TERMS = termSet(
   'ceasefire ceasefires truce armistice deal agreement treaty peace withdrawal withdraw withdraws reopen ' +
     'reopens reopened reopening accord diplomatic normalize normalization normalise summit',
 )
 /** Words that negate a peace word beside them, and words that end a war. */
-const BREAKING = wordSet(
+const BREAKING = termSet(
   'break breaks broken broke violate violates violated violation collapse collapses collapsed fail fails ' +
     'failed reject rejects rejected end ends ended ending abandon abandons cancel cancels leave leaves exit exits',
 )
-const ENDING = wordSet('end ends ended ending stop stops stopped halt halts avert averted over')
-const NEGATION = wordSet('no not never without neither nor')
+const ENDING = termSet('end ends ended ending stop stops stopped halt halts avert averted over')
+const NEGATION = termSet('no not never without neither nor')
 /** Markets on statements are about mentions, not events. */
-const MENTION_TERMS = wordSet('say says said mention mentions mentioned tweet tweets')
+const MENTION_TERMS = termSet('say says said mention mentions mentioned tweet tweets')
 
 const PHRASES: readonly (readonly [RiskSign, readonly string[]])[] = [
   [1, ['regime', 'fall']],
@@ -45,16 +45,16 @@ const PHRASES: readonly (readonly [RiskSign, readonly string[]])[] = [
  */
 export function riskSign(words: readonly string[]): RiskSign | null {
   if (words.some((word) => MENTION_TERMS.has(word))) return null
-  const plain = plainSign(words)
-  if (plain === null) return null
-  return words.some((word) => NEGATION.has(word)) ? (plain === 1 ? -1 : 1) : plain
+  const directSign = plainSign(words)
+  if (directSign === null) return null
+  return words.some((word) => NEGATION.has(word)) ? (directSign === 1 ? -1 : 1) : directSign
 }
 
 function plainSign(words: readonly string[]): RiskSign | null {
   const has = (set: ReadonlySet<string>): boolean => words.some((word) => set.has(word))
   if (has(DEESCALATION_TERMS)) return has(BREAKING) ? 1 : -1
-  const phrase = PHRASES.find(([, phraseWords]) =>
-    words.some((_, index) => phraseWords.every((word, i) => words[index + i] === word)),
+  const phrase = PHRASES.find(([, phraseTerms]) =>
+    words.some((_, index) => phraseTerms.every((word, i) => words[index + i] === word)),
   )
   if (phrase !== undefined) return phrase[0]
   if (has(ESCALATION_TERMS)) return has(ENDING) ? -1 : 1

@@ -167,9 +167,9 @@ export function* snapshotSteps(
   yield
   const salient = salientItems(world, region, shift, limit, addresses)
   yield
-  const inside = new Set(markets.map(({ ticker }) => ticker))
+  const regionTickers = new Set(markets.map(({ ticker }) => ticker))
   const divergences = world.divergences.filter(
-    ({ trigger, lagging }) => inside.has(trigger) || inside.has(lagging),
+    ({ trigger, lagging }) => regionTickers.has(trigger) || regionTickers.has(lagging),
   )
   const children = yield* childRegions(world, region, markets, depth, addresses)
   const titleOf = (ticker: string): string => world.marketOf(ticker)?.title ?? ticker

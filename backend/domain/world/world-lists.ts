@@ -153,7 +153,7 @@ function reasonsOf(market: WorldMarket, edges: KnownEdges, params: Params): Reas
     (volume24hUsd ?? 0) >= params.yieldVolumeUsd &&
     market.liquidity !== 'low'
   // A yield of a longshot or of the last days means nothing beside another reason either.
-  const ownYield = hasYield ? adjIy : null
+  const marketYield = hasYield ? adjIy : null
   if (hasYield && tau !== null && adjIy !== null && adjIy >= params.yieldPct) {
     const summary = `${numberText(adjIy, 0)}% a year after spread, ${numberText(Math.floor(tau), 0)} days to close`
     const score = saturate(adjIy / halves.yieldPct)
@@ -163,13 +163,13 @@ function reasonsOf(market: WorldMarket, edges: KnownEdges, params: Params): Reas
   if (residualVr !== null && residualVr >= params.residual && isTraded) {
     const summary = `volume ${numberText(residualVr, 1)}σ above what its past and the calendar explain`
     const score = saturate(residualVr / halves.residual)
-    reasons.push({ kind: 'unexplained_activity', score, yieldPct: ownYield, summary })
+    reasons.push({ kind: 'unexplained_activity', score, yieldPct: marketYield, summary })
   }
   const edge = edges.theses.get(market.ticker)
   if (edge !== undefined && edge >= params.executableEdge) {
     const summary = `${centsText(edge)} below the thesis price after costs`
     const score = saturate(edge / halves.executableEdge)
-    reasons.push({ kind: 'thesis_edge', score, yieldPct: ownYield, summary })
+    reasons.push({ kind: 'thesis_edge', score, yieldPct: marketYield, summary })
   }
   const gap = edges.crossVenue.get(market.ticker)
   if (gap !== undefined && gap.net >= params.net) {
@@ -208,11 +208,11 @@ export function opportunitiesOf(
   })
   const subjectOf = ({ market, reason }: (typeof best)[number]): string =>
     reason.subject ?? market.ticker
-  const distinct = [...Map.groupBy(best, subjectOf).values()].flatMap((same) =>
-    largest(same, 1, scoreOf, nameOf),
+  const distinct = [...Map.groupBy(best, subjectOf).values()].flatMap((sameSubject) =>
+    largest(sameSubject, 1, scoreOf, nameOf),
   )
   const topOfEachKind = [...Map.groupBy(distinct, ({ reason }) => reason.kind).values()].flatMap(
-    (same) => largest(same, params.opportunitiesOfKind, scoreOf, nameOf),
+    (sameSubject) => largest(sameSubject, params.opportunitiesOfKind, scoreOf, nameOf),
   )
   return largest(topOfEachKind, params.opportunities, scoreOf, nameOf).map(
     ({ market, reason }) => ({

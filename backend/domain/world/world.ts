@@ -109,13 +109,13 @@ export function* worldSteps(input: WorldInput): Steps<World> {
   yield
   const eventSizes = new Map<string, number>()
   const series = new Map<string, string>()
-  const seen = new Set<string | null>([null])
+  const seenTickers = new Set<string | null>([null])
   for (const [i, market] of markets.entries()) {
     if (i % (4 * MARKETS_PER_STEP) === 0) yield
     const event = eventKey(market)
     eventSizes.set(event, (eventSizes.get(event) ?? 0) + 1)
-    if (seen.has(market.seriesId)) continue
-    seen.add(market.seriesId)
+    if (seenTickers.has(market.seriesId)) continue
+    seenTickers.add(market.seriesId)
     const slug = seriesSlug(market)
     if (slug !== null && !series.has(slug)) series.set(slug, market.seriesTitle ?? slug)
   }
@@ -154,8 +154,14 @@ export function* worldSteps(input: WorldInput): Steps<World> {
   for (const { path, now, then } of input.gauges) {
     yield
     const region = regionOf(path, series)
-    const inside = region === null ? [] : marketsIn(markets, region)
-    const shift = regimeShift({ from: then, to: now, since: baseline.at, path, markets: inside })
+    const regionMarkets = region === null ? [] : marketsIn(markets, region)
+    const shift = regimeShift({
+      from: then,
+      to: now,
+      since: baseline.at,
+      path,
+      markets: regionMarkets,
+    })
     if (shift !== null) shifts.set(path.join('/'), score(shift))
   }
   const candidates: ScoredCandidate[] = []
@@ -198,9 +204,9 @@ export function candidatesIn(
   region: Region,
   shift: ScoredCandidate | null = world.shifts.get(region.path.join('/')) ?? null,
 ): ScoredCandidate[] {
-  const inside =
+  const regionCandidates =
     region.steps.length === 0
       ? world.candidates
       : world.candidates.filter(({ legs }) => legs.some((market) => inRegion(market, region)))
-  return shift === null ? [...inside] : [shift, ...inside]
+  return shift === null ? [...regionCandidates] : [shift, ...regionCandidates]
 }

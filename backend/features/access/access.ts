@@ -122,9 +122,9 @@ export function createAccess(deps: AccessDeps): Access {
     return { ownerId: id, launch: launchCaller(id), sessions, publicKeys: publicKeysOf(key) }
   }
   let ready: Opened | null = null
-  const opening = open().then((opened) => (ready = opened))
+  const opening = open().then((openedAccess) => (ready = openedAccess))
   /** Calls `use` synchronously once open. */
-  const whenOpen = <T>(use: (opened: Opened) => T | Promise<T>): T | Promise<T> =>
+  const whenOpen = <T>(use: (openedAccess: Opened) => T | Promise<T>): T | Promise<T> =>
     ready === null ? opening.then(use) : use(ready)
   const sessions = async (): Promise<Sessions> => (await opening).sessions
   const openPromise = opening.then(() => {})
@@ -143,14 +143,18 @@ export function createAccess(deps: AccessDeps): Access {
     authorization: readonly string[],
     sender?: Sender,
   ): Promise<Caller> => {
-    const sent = { authorization, cookie: undefined, ...(sender !== undefined && { sender }) }
-    const { caller } = await byDataKey('data', sent)
+    const credentials = {
+      authorization,
+      cookie: undefined,
+      ...(sender !== undefined && { sender }),
+    }
+    const { caller } = await byDataKey('data', credentials)
     if (caller === null) throw new AuthInvalid()
     return caller
   }
   const listeners: ((userId: string) => void)[] = []
   const removalListeners: ((userId: string) => Promise<void>)[] = []
-  const beforeRemoval = async (userId: string): Promise<void> => {
+  const prepareUserRemoval = async (userId: string): Promise<void> => {
     for (const listener of removalListeners) await listener(userId)
   }
   const onChanged = (userId: string): void => {
@@ -169,9 +173,9 @@ export function createAccess(deps: AccessDeps): Access {
           sameSecret(secret, launchSecret) ? whenOpen(({ launch }) => launch) : null,
       }),
     dataAccess: {
-      async callerOf({ authorization, cookie: sent, sender }) {
+      async callerOf({ authorization, cookie: cookieHeader, sender }) {
         if (authorization.length > 0) return callerOfHeader(authorization, sender)
-        return sent === undefined ? null : (await verifiers.cookie(sent)).caller
+        return cookieHeader === undefined ? null : (await verifiers.cookie(cookieHeader)).caller
       },
       callerOfKey: (key, sender) => callerOfHeader([`Bearer ${key}`], sender),
       onEnded: revocations.onEnded,
@@ -191,7 +195,7 @@ export function createAccess(deps: AccessDeps): Access {
       sessions,
       cookie,
       onChanged,
-      beforeRemoval,
+      beforeRemoval: prepareUserRemoval,
       clock,
       keys: { service: service.keys, data: data.keys },
       passwords: createPasswordHash(hash, clock),

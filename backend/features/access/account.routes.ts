@@ -29,8 +29,8 @@ export const accountRoutes = (accounts: Accounts) =>
     .post(
       '/signup',
       async ({ body, headers, set, status }) => {
-        const created = await accounts.signUp(body, headers['user-agent'] ?? null)
-        return status(201, withCookie(set, created))
+        const newAccount = await accounts.signUp(body, headers['user-agent'] ?? null)
+        return status(201, withCookie(set, newAccount))
       },
       {
         body: documentedBody(SignUpBody),

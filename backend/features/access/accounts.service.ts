@@ -69,23 +69,23 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     check: () => Promise<T | null>,
   ) => {
     const attempt = attempts.begin(name)
-    const found = await check().catch((error: unknown) => {
+    const result = await check().catch((error: unknown) => {
       attempt.withdrawn()
       throw error
     })
-    if (found === null) {
+    if (result === null) {
       attempt.failed()
       throw refusal
     }
     attempt.succeeded()
-    return found
+    return result
   }
   /** Verifies the current password; returns its hash. */
-  const verifyPassword = async (user: User, typed: unknown): Promise<string> => {
-    const wrong = new AuthInvalid('Wrong password')
-    const password = typedPassword(typed)
-    if (password === null) throw wrong
-    return countAttempt(user.id, wrong, async () => {
+  const verifyPassword = async (user: User, currentPassword: unknown): Promise<string> => {
+    const wrongPassword = new AuthInvalid('Wrong password')
+    const password = typedPassword(currentPassword)
+    if (password === null) throw wrongPassword
+    return countAttempt(user.id, wrongPassword, async () => {
       const hash = await users.passwordHashOf(user.id)
       return (await passwords.matches(hash, password)) ? hash : null
     })
@@ -130,14 +130,14 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       const email = emailOf(fieldOf(body, 'email'))
       const sent = fieldOf(body, 'password')
       const password = typeof sent === 'string' ? typedPassword(sent) : newPassword(sent)
-      const wrong = new AuthInvalid('Wrong email or password')
-      const { user, session } = await countAttempt(email, wrong, async () => {
-        const found = await users.byEmail(email)
+      const wrongCredentials = new AuthInvalid('Wrong email or password')
+      const { user, session } = await countAttempt(email, wrongCredentials, async () => {
+        const account = await users.byEmail(email)
         // Always hashed, so that response time does not reveal which emails have an account.
-        const hash = password === null ? null : (found?.passwordHash ?? null)
+        const hash = password === null ? null : (account?.passwordHash ?? null)
         const isRight = await passwords.matches(hash, password ?? '')
-        if (!isRight || found === null || hash === null) return null
-        const { user } = found
+        if (!isRight || account === null || hash === null) return null
+        const { user } = account
         const session = await (await sessions()).begin(user.id, 'password', userAgent, hash)
         return session === null ? null : { user, session }
       })
@@ -171,7 +171,9 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       const isSame = sentEmail === user.email && user.provider !== 'external'
       const email = isSame ? undefined : sentEmail
       const needsProof = user.hasPassword && (email !== undefined || password !== undefined)
-      const typed = needsProof ? await verifyPassword(user, fieldOf(body, 'currentPassword')) : null
+      const currentPasswordHash = needsProof
+        ? await verifyPassword(user, fieldOf(body, 'currentPassword'))
+        : null
       const passwordHash = password === undefined ? undefined : await passwords.hash(password)
       const change = {
         ...(name === undefined ? {} : { name }),
@@ -180,7 +182,13 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       }
       const { kind, id } = caller.credential
       const sessionId = kind === 'session' ? id : null
-      const changedAccount = await store.change(user.id, change, typed, sessionId, clock.now())
+      const changedAccount = await store.change(
+        user.id,
+        change,
+        currentPasswordHash,
+        sessionId,
+        clock.now(),
+      )
       if (changedAccount === null) throw new AuthInvalid('Wrong password')
       ;(await sessions()).dropRevoked(user.id, changedAccount.ended)
       deps.onChanged(user.id)
@@ -193,10 +201,10 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       const user = await userOf(caller)
       if (user.isOwner) throw new Forbidden('The owner cannot be deleted')
       await deps.beforeRemoval(user.id)
-      const removed = await store.remove(user.id, clock.now())
+      const removedAccount = await store.remove(user.id, clock.now())
       deps.onChanged(user.id)
-      ;(await sessions()).dropRevoked(user.id, removed.sessions)
-      for (const { id, space } of removed.keys) keys[space].dropRevoked([id])
+      ;(await sessions()).dropRevoked(user.id, removedAccount.sessions)
+      for (const { id, space } of removedAccount.keys) keys[space].dropRevoked([id])
       return { body: { ok: true }, setCookie: cookie.cleared }
     },
   }

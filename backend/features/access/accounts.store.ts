@@ -38,14 +38,14 @@ export interface AccountsStore {
   }): Promise<void>
   /**
    * A new password ends every session except `sessionId`.
-   * @param typed hash of the current password; null if the account has none
+   * @param currentPasswordHash hash of the current password; null if the account has none
    * @returns null if the account was removed or its password changed in the meantime
    * @throws Conflict EMAIL_TAKEN
    */
   change(
     userId: string,
     change: AccountChange,
-    typed: string | null,
+    currentPasswordHash: string | null,
     sessionId: string | null,
     at: Millis,
   ): Promise<{ readonly user: User; readonly ended: readonly string[] } | null>
@@ -63,16 +63,16 @@ export function createAccountsStore(state: State): AccountsStore {
     isTaken: async (email) => (await holderOf(state, email)) !== undefined,
     add: ({ user, passwordHash, key, session }) =>
       state.transaction().execute(async (transaction) => {
-        const { numInsertedOrUpdatedRows: added } = await transaction
+        const { numInsertedOrUpdatedRows: addedCount } = await transaction
           .insertInto('account')
           .values({ ...accountRow(user), password_hash: passwordHash })
           .onConflict((conflict) => conflict.column('email').doNothing())
           .executeTakeFirst()
-        if (added !== 1n) throw emailTaken()
+        if (addedCount !== 1n) throw emailTaken()
         await insertKey(transaction, 'service', key, MAX_ACTIVE)
         await insertSession(transaction, session)
       }),
-    change: (userId, { name, email, passwordHash }, typed, sessionId, at) =>
+    change: (userId, { name, email, passwordHash }, currentPasswordHash, sessionId, at) =>
       state.transaction().execute(async (transaction) => {
         const previous = await transaction
           .selectFrom('account')
@@ -81,7 +81,7 @@ export function createAccountsStore(state: State): AccountsStore {
           .executeTakeFirst()
         if (previous === undefined) return null
         const touchesSignIn = email !== undefined || passwordHash !== undefined
-        if (touchesSignIn && previous.password_hash !== typed) return null
+        if (touchesSignIn && previous.password_hash !== currentPasswordHash) return null
         const holder = email === undefined ? undefined : await holderOf(transaction, email)
         if (holder !== undefined && holder.id !== userId) throw emailTaken()
         const row = await transaction
@@ -95,9 +95,9 @@ export function createAccountsStore(state: State): AccountsStore {
           .returningAll()
           .executeTakeFirstOrThrow()
         const live = passwordHash === undefined ? [] : await liveSessions(transaction, userId, at)
-        const ended = live.map(({ id }) => id).filter((id) => id !== sessionId)
-        await endSessions(transaction, ended, at)
-        return { user: userOf(row), ended }
+        const endedSessionIds = live.map(({ id }) => id).filter((id) => id !== sessionId)
+        await endSessions(transaction, endedSessionIds, at)
+        return { user: userOf(row), ended: endedSessionIds }
       }),
     remove: (userId, at) =>
       state.transaction().execute(async (transaction) => {

@@ -85,13 +85,8 @@ export function createCliLogins(deps: {
       if ((await store.stateOf(tokenHash, clock.now())) !== 'pending') {
         throw new Gone('Session expired or already used', 'EXPIRED')
       }
-      const created = await keys.make(userId, KEY_NAME)
-      await store.complete(
-        tokenHash,
-        created,
-        sealText(created.secret, token, PURPOSE),
-        clock.now(),
-      )
+      const newKey = await keys.make(userId, KEY_NAME)
+      await store.complete(tokenHash, newKey, sealText(newKey.secret, token, PURPOSE), clock.now())
       return { ok: true }
     },
     async run(signal) {

@@ -20,7 +20,7 @@ export interface CliLoginsStore {
    * Moves a login from pending to ready and stores its key in one transaction.
    * @throws Gone when it is not pending, Conflict KEY_LIMIT
    */
-  complete(tokenHash: string, created: CreatedKey, keyCipher: string, now: Millis): Promise<void>
+  complete(tokenHash: string, newKey: CreatedKey, keyCipher: string, now: Millis): Promise<void>
   /** Returns the sealed key of a ready login and ends the login; null if another poll was first. */
   consume(tokenHash: string, now: Millis): Promise<string | null>
   /** Ends expired logins and deletes old ones. @returns ids of the keys revoked with them */
@@ -31,12 +31,12 @@ export function createCliLoginsStore(state: State): CliLoginsStore {
   return {
     begin: ({ tokenHash, expiresAt, max }) =>
       state.transaction().execute(async (transaction) => {
-        const seen = await transaction
+        const seenLogin = await transaction
           .selectFrom('cli_login')
           .select('state')
           .where('token_hash', '=', tokenHash)
           .executeTakeFirst()
-        if (seen !== undefined) return 'seen'
+        if (seenLogin !== undefined) return 'seen'
         const { open } = await transaction
           .selectFrom('cli_login')
           .select(({ fn }) => fn.countAll<number>().as('open'))
@@ -64,28 +64,28 @@ export function createCliLoginsStore(state: State): CliLoginsStore {
         .executeTakeFirst()
       return row?.state === 'pending' || row?.state === 'ready' ? row.state : null
     },
-    complete: (tokenHash, created, keyCipher, now) =>
+    complete: (tokenHash, newKey, keyCipher, now) =>
       state.transaction().execute(async (transaction) => {
         const { numUpdatedRows } = await transaction
           .updateTable('cli_login')
-          .set({ state: 'ready', key_id: created.record.id, key_cipher: keyCipher })
+          .set({ state: 'ready', key_id: newKey.record.id, key_cipher: keyCipher })
           .where('token_hash', '=', tokenHash)
           .where('state', '=', 'pending')
           .where('expires_at', '>', now)
           .executeTakeFirst()
         if (numUpdatedRows === 0n) throw new Gone('Session expired or already used', 'EXPIRED')
-        await insertKey(transaction, 'service', created.record, MAX_ACTIVE)
+        await insertKey(transaction, 'service', newKey.record, MAX_ACTIVE)
       }),
     consume: (tokenHash, now) =>
       state.transaction().execute(async (transaction) => {
-        const consumed = await transaction
+        const consumedLogin = await transaction
           .deleteFrom('cli_login')
           .where('token_hash', '=', tokenHash)
           .where('state', '=', 'ready')
           .where('expires_at', '>', now)
           .returning(['key_id', 'key_cipher'])
           .executeTakeFirst()
-        if (consumed === undefined) return null
+        if (consumedLogin === undefined) return null
         await transaction
           .insertInto('cli_login')
           .values({
@@ -100,33 +100,33 @@ export function createCliLoginsStore(state: State): CliLoginsStore {
         const key = await transaction
           .selectFrom('access_key')
           .select('id')
-          .where('id', '=', consumed.key_id)
+          .where('id', '=', consumedLogin.key_id)
           .where('revoked_at', 'is', null)
           .executeTakeFirst()
-        return key === undefined ? null : consumed.key_cipher
+        return key === undefined ? null : consumedLogin.key_cipher
       }),
     async expire(now) {
-      const due = await state
+      const dueLogin = await state
         .selectFrom('cli_login')
         .select('token_hash')
         .where('expires_at', '<=', now)
         .limit(1)
         .executeTakeFirst()
-      if (due === undefined) return []
+      if (dueLogin === undefined) return []
       return state.transaction().execute(async (transaction) => {
-        const waiting = await transaction
+        const waitingLogin = await transaction
           .selectFrom('cli_login')
           .select('key_id')
           .where('state', '=', 'ready')
           .where('expires_at', '<=', now)
           .execute()
-        const revoked = await transaction
+        const revokedKeys = await transaction
           .updateTable('access_key')
           .set({ revoked_at: now })
           .where(
             'id',
             'in',
-            waiting.flatMap(({ key_id: id }) => id ?? []),
+            waitingLogin.flatMap(({ key_id: id }) => id ?? []),
           )
           .where('revoked_at', 'is', null)
           .returning('id')
@@ -147,7 +147,7 @@ export function createCliLoginsStore(state: State): CliLoginsStore {
           .where('state', '=', 'consumed')
           .where('expires_at', '<=', now)
           .execute()
-        return revoked.map(({ id }) => id)
+        return revokedKeys.map(({ id }) => id)
       })
     },
   }

@@ -22,12 +22,12 @@ export const digestOfToken = (token: string): string => hash('sha256', token, 'b
  * percent-encoding is taken literally.
  */
 export function tokenFromQuery(search: string): string | null {
-  const sent = search
+  const tokenParam = search
     .split('&')
     .map((pair) => /^token=(.*)$/s.exec(pair)?.[1])
     .findLast((value) => value !== undefined)
-  if (sent === undefined) return null
-  const token = decodePath(sent)
+  if (tokenParam === undefined) return null
+  const token = decodePath(tokenParam)
   return token.trim() === '' ? null : token
 }
 

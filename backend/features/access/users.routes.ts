@@ -17,7 +17,7 @@ const UsersQuery = query({
 export const usersRoutes = (users: Users) =>
   new Elysia({ prefix: '/api/admin/users', tags: ['accounts'], adapter })
     .use(routePolicies)
-    .get('', ({ query: requested }) => users.page(requested), {
+    .get('', ({ query: paging }) => users.page(paging), {
       query: UsersQuery,
       auth: 'admin',
       cache: 'no-store',

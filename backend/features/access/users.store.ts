@@ -81,8 +81,8 @@ export function createUsersStore(state: State): UsersStore {
             .where('issuer', '=', name.issuer)
             .where('subject', '=', name.subject)
             .executeTakeFirst()
-        const found = await find()
-        if (found === undefined) {
+        const userRow = await find()
+        if (userRow === undefined) {
           const issuer_email = candidate.email
           await transaction
             .insertInto('account')
@@ -90,13 +90,13 @@ export function createUsersStore(state: State): UsersStore {
             .execute()
           return candidate
         }
-        if (found.issuer_email === candidate.email) return userOf(found)
+        if (userRow.issuer_email === candidate.email) return userOf(userRow)
         await transaction
           .updateTable('account')
           .set({ issuer_email: candidate.email })
-          .where('id', '=', found.id)
+          .where('id', '=', userRow.id)
           .execute()
-        return userOf({ ...found, issuer_email: candidate.email })
+        return userOf({ ...userRow, issuer_email: candidate.email })
       }),
     async setAccess(id, { tier, isAdmin }) {
       const row = await state

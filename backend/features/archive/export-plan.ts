@@ -67,7 +67,9 @@ export async function planExport(
   const from = instantOf('from', body.from) ?? (0 as Millis)
   const to = instantOf('to', body.to)
   if (to !== null && from >= to) throw new InvalidInput('from must be before to')
-  const extension = EXPORT_FORMATS.find((each) => extname(out).toLowerCase() === `.${each}`)
+  const extension = EXPORT_FORMATS.find(
+    (candidate) => extname(out).toLowerCase() === `.${candidate}`,
+  )
   if (extension !== undefined && extension !== format) {
     throw new InvalidInput(`format is ${format}, but out ends in .${extension}`)
   }
@@ -89,14 +91,14 @@ export async function planExport(
     force,
     parts: [
       { kind: 'facts', path: facts, isOptional: true },
-      ...kinds.map((each) => ({
-        kind: tf === undefined ? KINDS[each] : ('bars' as const),
-        path: extension === undefined ? nameOf(each) : target,
+      ...kinds.map((exportKind) => ({
+        kind: tf === undefined ? KINDS[exportKind] : ('bars' as const),
+        path: extension === undefined ? nameOf(exportKind) : target,
         isOptional: kind === undefined,
       })),
-      ...(kind === undefined ? STATEMENT_KINDS : []).map((each) => ({
-        kind: each,
-        path: nameOf(each),
+      ...(kind === undefined ? STATEMENT_KINDS : []).map((statementKind) => ({
+        kind: statementKind,
+        path: nameOf(statementKind),
         isOptional: true,
       })),
     ],
@@ -121,23 +123,23 @@ async function marketsOf(
   { markets: tickers, topic }: StartExport,
   { history, now }: { history: HistoryStore; now: Millis },
 ): Promise<readonly MarketId[] | null> {
-  const named =
+  const requestedMarkets =
     tickers?.map((text) => {
-      const found = history.marketIdOf(canonicalTicker(text))
-      if (found === null) throw new InvalidInput(`markets contains an unknown ticker: ${text}`)
-      return found.market
+      const marketId = history.marketIdOf(canonicalTicker(text))
+      if (marketId === null) throw new InvalidInput(`markets contains an unknown ticker: ${text}`)
+      return marketId.market
     }) ?? null
-  if (topic === undefined) return named
+  if (topic === undefined) return requestedMarkets
   const isRequested = inTopic(topic.toLowerCase())
-  const records = await history.recordsAt(now, named)
-  const found = records.filter(({ facts }) => isRequested(facts)).map(({ market }) => market)
-  if (found.length === 0) throw new InvalidInput(`topic has no markets: ${topic}`)
-  return found
+  const records = await history.recordsAt(now, requestedMarkets)
+  const marketIds = records.filter(({ facts }) => isRequested(facts)).map(({ market }) => market)
+  if (marketIds.length === 0) throw new InvalidInput(`topic has no markets: ${topic}`)
+  return marketIds
 }
 
 /** The same topic filter as market lists. */
 const inTopic =
   (topic: string) =>
   (facts: MarketFacts): boolean =>
-    topicsOf(facts).some((each) => each === topic) ||
-    listTopicsOf(facts).some((each) => each === topic)
+    topicsOf(facts).some((candidate) => candidate === topic) ||
+    listTopicsOf(facts).some((candidate) => candidate === topic)

@@ -7,7 +7,7 @@ import { isWithin, outTargetOf, realPathOf } from '../../lib/files/real-path.ts'
  * Resolves the real path of an export. @throws InvalidInput unless it is inside a folder for
  * exports
  */
-export type TargetOf = (out: string) => Promise<string>
+export type TargetOf = (outPath: string) => Promise<string>
 
 const CONTROL = /\p{Cc}/u
 
@@ -24,14 +24,14 @@ export function createExportTargets(options: {
 }): TargetOf {
   const exportsDir = join(options.dataDir, 'exports')
   const { platform = process.platform } = options
-  return async (out) => {
-    if (CONTROL.test(out)) throw new InvalidInput('out must not contain control characters')
+  return async (outPath) => {
+    if (CONTROL.test(outPath)) throw new InvalidInput('out must not contain control characters')
     // Elsewhere a backslash is an ordinary character, so such a path was meant for Windows.
-    if (platform !== 'win32' && out.includes('\\')) {
+    if (platform !== 'win32' && outPath.includes('\\')) {
       throw new InvalidInput('out must not contain backslashes')
     }
     await mkdir(exportsDir, { recursive: true, mode: 0o700 })
-    const target = outTargetOf(resolve(exportsDir, out))
+    const target = outTargetOf(resolve(exportsDir, outPath))
     const folders = [exportsDir, ...options.exportDirs]
     const isAllowed = folders.some((folder) => {
       const real = realOrNull(folder)

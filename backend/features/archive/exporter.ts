@@ -67,7 +67,7 @@ export function createExporter(deps: {
             format,
             signal,
             ...(width !== null && { width }),
-            onRows: (written) => onProgress({ rows: previous + written, bytes }),
+            onRows: (rowsWritten) => onProgress({ rows: previous + rowsWritten, bytes }),
           }
           const stagingPath = join(folder, basename(path))
           const copyResult = await copyTo(kind, query, stagingPath, options)

@@ -55,11 +55,11 @@ async function filesOf(path: string): Promise<string[]> {
   if (!status.isDirectory()) throw new InvalidInput(`path is neither a file nor a folder: ${path}`)
   const files: string[] = []
   try {
-    let seen = 0
+    let fileCount = 0
     for await (const entry of await opendir(path, { recursive: true })) {
-      seen += 1
+      fileCount += 1
       // A path given by mistake, such as the root, holds too many entries to scan.
-      if (seen > MAX_ENTRIES || files.length > MAX_FILES) throw tooMany()
+      if (fileCount > MAX_ENTRIES || files.length > MAX_FILES) throw tooMany()
       const file = join(entry.parentPath, entry.name)
       if (entry.isFile() && !isHidden(relative(path, file))) files.push(file)
     }

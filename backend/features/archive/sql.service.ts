@@ -17,12 +17,12 @@ export interface SqlService {
   /**
    * Runs a statement and returns its result as JSON. Two statements run at a time; others are
    * queued for at most the time limit of one.
-   * @param disconnected aborts when the client disconnects; the statement ends with it
+   * @param disconnectSignal aborts when the client disconnects; the statement ends with it
    * @throws InvalidInput for a statement that cannot be answered, with the position of the error
    * @throws TooCostly after ten seconds, or over a limit of memory or rows
    * @throws NotReady if no process became free, or the service stops
    */
-  ask(body: AskSql, disconnected?: AbortSignal): Promise<string>
+  ask(body: AskSql, disconnectSignal?: AbortSignal): Promise<string>
   /** Ends running statements and refuses new ones. */
   close(): void
 }
@@ -47,28 +47,28 @@ export function createSqlService(deps: {
   const run = async (
     sql: string,
     maxRows: number,
-    disconnected: AbortSignal,
+    disconnectSignal: AbortSignal,
   ): Promise<QueryOutcome> => {
-    const ended = new AbortController()
+    const abortController = new AbortController()
     const overtime = new AbortController()
-    void sleepUnless(ended.signal, wallClock, MAX_DURATION).then((isOver) => {
+    void sleepUnless(abortController.signal, wallClock, MAX_DURATION).then((isOver) => {
       if (isOver) overtime.abort()
     })
-    const signal = AbortSignal.any([overtime.signal, closing.signal, disconnected])
+    const signal = AbortSignal.any([overtime.signal, closing.signal, disconnectSignal])
     try {
       const outcome = await history.query(sql, { maxRows, maxLength: MAX_ANSWER_LENGTH, signal })
       if (closing.signal.aborted) throw new NotReady('The service is stopping')
       return outcome
     } finally {
-      ended.abort()
+      abortController.abort()
     }
   }
 
   return {
     close: () => closing.abort(),
-    ask: ({ sql, maxRows = DEFAULT_ROWS }, disconnected = new AbortController().signal) =>
+    ask: ({ sql, maxRows = DEFAULT_ROWS }, disconnectSignal = new AbortController().signal) =>
       semaphore.run(async () => {
-        const outcome = await run(sql, maxRows, disconnected)
+        const outcome = await run(sql, maxRows, disconnectSignal)
         if (outcome.kind === 'answered') {
           const { columns, rows, isTruncated } = outcome.answer
           return `{"columns":${JSON.stringify(columns)},"rows":[${rows.join()}],"truncated":${isTruncated}}`

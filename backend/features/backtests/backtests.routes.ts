@@ -42,8 +42,8 @@ export const backtestsRoutes = (backtests: BacktestsService) =>
     )
     .get(
       '',
-      async ({ request, query: requested }) =>
-        await backtests.list(knownCaller(request), requested.limit, requested.cursor),
+      async ({ request, query: paging }) =>
+        await backtests.list(knownCaller(request), paging.limit, paging.cursor),
       {
         query: query({
           limit: param.limit(50, 200),
@@ -107,8 +107,8 @@ export const backtestsRoutes = (backtests: BacktestsService) =>
     )
     .get(
       '/:id/trades',
-      async ({ params, request, query: requested }) =>
-        await backtests.trades(knownCaller(request), params.id, requested.limit, requested.cursor),
+      async ({ params, request, query: paging }) =>
+        await backtests.trades(knownCaller(request), params.id, paging.limit, paging.cursor),
       {
         params: BacktestId,
         query: query({

@@ -207,9 +207,9 @@ export function createBacktestsService(deps: {
       if (state !== 'done') {
         throw new Conflict(`The backtest is ${state}: trades are available once it is done`)
       }
-      const found = await player.tradesOf(id, { first, count: limit + 1 })
-      const page = found.slice(0, limit)
-      const hasMore = found.length > limit
+      const tradePage = await player.tradesOf(id, { first, count: limit + 1 })
+      const page = tradePage.slice(0, limit)
+      const hasMore = tradePage.length > limit
       return {
         data: page.map(({ at, ...trade }) => ({ at: isoOf(at), ...trade })),
         pageInfo: { limit, hasMore, nextCursor: hasMore ? rowCursor(first + limit) : null },
@@ -229,7 +229,7 @@ const KINDS = ['number', 'string', 'boolean'] as const
 
 const paramRows = (params: Params): StrategyMetadata['params'] =>
   Object.entries(params).flatMap(([name, usual]) => {
-    const kind = KINDS.find((one) => one === typeof usual)
+    const kind = KINDS.find((candidate) => candidate === typeof usual)
     return kind === undefined ? [] : [{ name, kind, default: usual }]
   })
 

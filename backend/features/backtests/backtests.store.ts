@@ -79,8 +79,8 @@ export function createBacktestsStore(state: State): BacktestsStore {
     },
     async runsOfUser(userId, after, max) {
       const query = state.selectFrom('backtest_run').selectAll().where('user_id', '=', userId)
-      const found = await rowsAfter(query, ['created_at', 'id'], after).limit(max).execute()
-      return found.map(recordOf)
+      const runRows = await rowsAfter(query, ['created_at', 'id'], after).limit(max).execute()
+      return runRows.map(recordOf)
     },
     async countUnfinished(userId) {
       const { count } = await state

@@ -73,12 +73,12 @@ function requestOf(operation: Operation): Html {
 }
 
 function responsesOf(operation: Operation, { components }: OpenApiDocument): Html[] {
-  return Object.entries(operation.responses).map(([status, declared]) => {
-    const { $ref: reference } = declared
+  return Object.entries(operation.responses).map(([status, responseObject]) => {
+    const { $ref: reference } = responseObject
     const response =
       typeof reference === 'string'
-        ? (components.responses[reference.slice(reference.lastIndexOf('/') + 1)] ?? declared)
-        : declared
+        ? (components.responses[reference.slice(reference.lastIndexOf('/') + 1)] ?? responseObject)
+        : responseObject
     const json = jsonIn(response)
     const title = `${status} ${typeof response['description'] === 'string' ? response['description'] : ''}`
     if (json === null) return html`<p class="quiet">${title}</p>`
@@ -124,7 +124,7 @@ export function docsPage(document: OpenApiDocument): string {
       ${tags.map(
         (tag) =>
           html`<h2>${tag}</h2>
-            ${inTag(tag).map((listed) => section(listed, document))}`,
+            ${inTag(tag).map((operation) => section(operation, document))}`,
       )}
       <h2>Types</h2>
       ${Object.entries(document.components.schemas).map(

@@ -14,13 +14,13 @@ const textResponse = (body: string, type: string): Response =>
  * @param document called on first use, when every route is declared
  */
 export function documentRoutes(document: () => OpenApiDocument) {
-  let created: { readonly json: string; readonly page: string } | null = null
+  let documentPages: { readonly json: string; readonly page: string } | null = null
   const texts = () => {
-    if (created === null) {
+    if (documentPages === null) {
       const openapi = document()
-      created = { json: JSON.stringify(openapi), page: docsPage(openapi) }
+      documentPages = { json: JSON.stringify(openapi), page: docsPage(openapi) }
     }
-    return created
+    return documentPages
   }
   return new Elysia({ tags: ['catalog'], adapter })
     .use(routePolicies)

@@ -27,7 +27,9 @@ export function createIncidentLog(store: IncidentsStore, log: Logger): IncidentL
   const failingSince = new Map<string, Millis>()
   const incidents = new Map<string, Incident>()
   const openOf = (name: string): Incident | undefined =>
-    [...incidents.values()].find((one) => one.component === name && one.resolvedAt === null)
+    [...incidents.values()].find(
+      (incident) => incident.component === name && incident.resolvedAt === null,
+    )
   const save = (incident: Incident): void => {
     incidents.set(incident.id, incident)
     store.save(incident).catch((error: unknown) => {

@@ -15,10 +15,18 @@ const nameIn = (reference: string): string => reference.slice(reference.lastInde
 /** A JSON schema as a TypeScript type, indented by depth. A named schema is its name. */
 export function typeText(schema: unknown, depth = 0): string {
   if (!isRecord(schema)) return 'unknown'
-  const { $ref: reference, type, properties, patternProperties, items, anyOf, enum: words } = schema
+  const {
+    $ref: reference,
+    type,
+    properties,
+    patternProperties,
+    items,
+    anyOf,
+    enum: enumValues,
+  } = schema
   if (typeof reference === 'string') return nameIn(reference)
   if ('const' in schema) return JSON.stringify(schema['const'])
-  if (Array.isArray(words)) return words.map((word) => JSON.stringify(word)).join(' | ')
+  if (Array.isArray(enumValues)) return enumValues.map((value) => JSON.stringify(value)).join(' | ')
   if (Array.isArray(anyOf)) return anyOf.map((branch) => typeText(branch, depth)).join(' | ')
   if (type === 'array') {
     const item = typeText(items, depth)

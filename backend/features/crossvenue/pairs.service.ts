@@ -84,7 +84,7 @@ const dollars = ({ a, b }: Matched): number | null => {
   return left === null && right === null ? null : (left ?? 0) + (right ?? 0)
 }
 
-const KEYS: Readonly<Record<PairSort, (matched: Matched) => number | null>> = {
+const KEYS: Readonly<Record<PairSort, (matchedPair: Matched) => number | null>> = {
   confidence: ({ pair }) => pair.confidence,
   gap: ({ pair }) => (pair.gap === null ? null : Math.abs(pair.gap)),
   volume: dollars,
@@ -146,28 +146,32 @@ export function createPairService({ context, judgements, clock, urls }: PairsDep
   }
 
   return {
-    async pairs(sent: PairsQuery): Promise<PairPage> {
-      const cursor = sent.cursor === null ? null : decodeCursor(sent.cursor, isSelection)
-      const { minGap, topic, status, sort } = sent
-      const minConfidence = sent.minConfidence ?? PAIRING_PRESETS.browse.confidence
-      const requested = cursor?.query ?? {
+    async pairs(pairsQuery: PairsQuery): Promise<PairPage> {
+      const cursor =
+        pairsQuery.cursor === null ? null : decodeCursor(pairsQuery.cursor, isSelection)
+      const { minGap, topic, status, sort } = pairsQuery
+      const minConfidence = pairsQuery.minConfidence ?? PAIRING_PRESETS.browse.confidence
+      const selection = cursor?.query ?? {
         minConfidence,
         minGap,
         topic,
         status,
         sort,
-        asOf: sent.asOf,
+        asOf: pairsQuery.asOf,
       }
       const now = clock.now()
-      const asOf = notInFuture(requested.asOf, now)
+      const asOf = notInFuture(selection.asOf, now)
       const snapshot = await contextSnapshotAsOf(context, asOf)
-      const found = snapshot === null ? [] : selectPairs(snapshot, requested)
-      const key = KEYS[requested.sort]
+      const found = snapshot === null ? [] : selectPairs(snapshot, selection)
+      const key = KEYS[selection.sort]
       const rest = found
-        .map((matched) => ({ matched, position: [key(matched), matched.pair.id] as const }))
+        .map((matchedPair) => ({
+          matched: matchedPair,
+          position: [key(matchedPair), matchedPair.pair.id] as const,
+        }))
         .filter(({ position }) => cursor === null || comparePositions(position, cursor.after) > 0)
         .sort((x, y) => comparePositions(x.position, y.position))
-      const page = rest.slice(0, sent.limit)
+      const page = rest.slice(0, pairsQuery.limit)
       const since = snapshot === null ? null : await judgements.pairsSince(snapshot)
       const pairs =
         snapshot === null || since === null
@@ -180,15 +184,15 @@ export function createPairService({ context, judgements, clock, urls }: PairsDep
         count: pairs.length,
         total: found.length,
         nextCursor:
-          hasMore && last !== undefined ? encodeCursor({ query: requested, after: last }) : null,
+          hasMore && last !== undefined ? encodeCursor({ query: selection, after: last }) : null,
         hasMore,
         generatedAt: isoOf(snapshot?.at ?? asOf ?? now),
       }
     },
 
-    async stats({ asOf: sent }: PairStatsQuery): Promise<PairStats> {
+    async stats({ asOf: requestedAsOf }: PairStatsQuery): Promise<PairStats> {
       const now = clock.now()
-      const asOf = notInFuture(sent, now)
+      const asOf = notInFuture(requestedAsOf, now)
       const snapshot = await contextSnapshotAsOf(context, asOf)
       const matches = snapshot === null ? [] : matchedIn(snapshot)
       const { byConfidence, byPreset, ...counts } = pairStatistics(matches.map(({ pair }) => pair))

@@ -42,7 +42,7 @@ export async function marketNamed(
   name: string,
 ): Promise<{ readonly market: MarketId; readonly key: MarketKey }> {
   requireReady(deps)
-  const stored = deps.history.marketIdOf(canonicalTicker(name))
-  const market = stored?.market ?? (await viewNamed(deps, name)).market
+  const marketId = deps.history.marketIdOf(canonicalTicker(name))
+  const market = marketId?.market ?? (await viewNamed(deps, name)).market
   return { market, key: deps.history.keyOf(market) }
 }

@@ -1,7 +1,7 @@
 import type { BoardView, MarketView, SearchHit } from '../../computed/board/market-board.ts'
 import { heatOf, percentilesOf } from '../../domain/trend/heat.ts'
 import type { MarketStatus } from '../../domain/market.ts'
-import { containsAll, haystackOf, wordsOfFilter } from '../../domain/text/word-filter.ts'
+import { containsAll, haystackOf, termsOfFilter } from '../../domain/text/word-filter.ts'
 import { termsOf } from '../../domain/text/terms.ts'
 import { DAY, roundTo, type Millis } from '../../domain/units.ts'
 import { requireReady, viewNamed, type DataServiceDeps } from './data-service.deps.ts'
@@ -32,7 +32,7 @@ const byVolume = (a: MarketView, b: MarketView): number =>
   (b.volume24hUsd ?? -1) - (a.volume24hUsd ?? -1) || byTicker(a, b)
 
 /** Whether a hit contains every word of a query, or is the market the query names. */
-const hasAllWords = (query: string): ((hit: SearchHit) => boolean) => {
+const containsAllTerms = (query: string): ((hit: SearchHit) => boolean) => {
   const words = termsOf(query).map(({ word }) => word)
   const normalizedQuery = query.trim().toLowerCase()
   return ({ matched }) =>
@@ -67,17 +67,17 @@ export function createDataLists(deps: DataServiceDeps) {
     },
 
     /** Active markets by dollar volume of the day, descending. @throws NotReady */
-    async markets(requested: MarketsQuery): Promise<MarketsPage> {
+    async markets(marketsQuery: MarketsQuery): Promise<MarketsPage> {
       const snapshot = await current()
-      const words = wordsOfFilter(requested.q ?? '')
-      const found = activeOf(snapshot, requested.venue)
+      const words = termsOfFilter(marketsQuery.q ?? '')
+      const activeViews = activeOf(snapshot, marketsQuery.venue)
         .filter(({ facts }) => words.length === 0 || containsAll(haystackOf(facts), words))
         .sort(byVolume)
-      const page = found.slice(requested.offset, requested.offset + requested.limit)
+      const page = activeViews.slice(marketsQuery.offset, marketsQuery.offset + marketsQuery.limit)
       return {
         markets: page.map(v1MarketOf),
         count: page.length,
-        total: found.length,
+        total: activeViews.length,
         generated_at: secondsOf(snapshot.asOf),
       }
     },
@@ -114,11 +114,11 @@ export function createDataLists(deps: DataServiceDeps) {
     },
 
     /** Markets that match a query, best first. @throws NotReady */
-    async search(requested: SearchQuery): Promise<SearchAnswer> {
+    async search(searchQuery: SearchQuery): Promise<SearchAnswer> {
       const snapshot = await current()
-      const { q, venue, strict, limit } = requested
+      const { q, venue, strict, limit } = searchQuery
       const hits = strict
-        ? snapshot.search(q, venue, Infinity).filter(hasAllWords(q)).slice(0, limit)
+        ? snapshot.search(q, venue, Infinity).filter(containsAllTerms(q)).slice(0, limit)
         : snapshot.search(q, venue, limit)
       const results = hits.map(({ view, score }) => ({ view, score: roundTo(score, 4) }))
       results.sort((a, b) => b.score - a.score || byTicker(a.view, b.view))
@@ -140,9 +140,9 @@ export function createDataLists(deps: DataServiceDeps) {
     /**
      * Quotes of active markets by ticker; markets without a quote are left out. @throws NotReady
      */
-    async snapshot(requested: SnapshotQuery): Promise<Snapshot> {
+    async snapshot(snapshotQuery: SnapshotQuery): Promise<Snapshot> {
       const snapshot = await current()
-      const quotedMarkets = activeOf(snapshot, requested.venue)
+      const quotedMarkets = activeOf(snapshot, snapshotQuery.venue)
         .filter(({ bestBid, bestAsk }) => bestBid !== null || bestAsk !== null)
         .sort(byTicker)
       return {

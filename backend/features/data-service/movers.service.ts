@@ -59,12 +59,12 @@ export function createMovers(deps: DataServiceDeps) {
     const slot = Math.floor(clock.now() / EVERY)
     const existing = readings.get(window)
     if (existing?.slot === slot) return existing.moves
-    const fresh: Reading = { slot, moves: read(window) }
-    readings.set(window, fresh)
-    fresh.moves.catch(() => {
-      if (readings.get(window) === fresh) readings.delete(window)
+    const newReading: Reading = { slot, moves: read(window) }
+    readings.set(window, newReading)
+    newReading.moves.catch(() => {
+      if (readings.get(window) === newReading) readings.delete(window)
     })
-    return fresh.moves
+    return newReading.moves
   }
 
   return {

@@ -55,18 +55,18 @@ const levelsOf = (levels: readonly BookLevel[], depth: number): V1Level[] =>
 
 /**
  * A book as served: at most `depth` levels per side; both sides are empty if none is known.
- * @param known the newest book and its time
+ * @param datedBook the newest book and its time
  */
 export const v1BookOf = (
   ticker: string,
-  known: { readonly book: OrderBook; readonly at: Millis } | null,
+  datedBook: { readonly book: OrderBook; readonly at: Millis } | null,
   depth: number,
   stale: boolean,
 ): V1Book => ({
   ticker,
-  bids: levelsOf(known?.book.bids ?? [], depth),
-  asks: levelsOf(known?.book.asks ?? [], depth),
-  ts: known?.at ?? null,
+  bids: levelsOf(datedBook?.book.bids ?? [], depth),
+  asks: levelsOf(datedBook?.book.asks ?? [], depth),
+  ts: datedBook?.at ?? null,
   stale,
 })
 

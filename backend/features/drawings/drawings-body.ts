@@ -20,11 +20,11 @@ export function drawingsIn(body: unknown): {
   const fields = new BodyFields(body)
   const ticker = fields.text('ticker', { min: 1, max: MAX_TICKER_LENGTH })
   if (ticker === undefined || ticker === null) throw new InvalidInput('ticker is required')
-  const sent = fields.raw('drawings')
-  if (!Array.isArray(sent) || sent.length > MAX_DRAWINGS) {
+  const drawingsValue = fields.raw('drawings')
+  if (!Array.isArray(drawingsValue) || drawingsValue.length > MAX_DRAWINGS) {
     throw new InvalidInput(`drawings must be a list of at most ${MAX_DRAWINGS} drawings`)
   }
-  const drawings = sent.map((value, index) => drawingIn(value, `drawings[${index}]`))
+  const drawings = drawingsValue.map((value, index) => drawingIn(value, `drawings[${index}]`))
   if (new Set(drawings.map(({ id }) => id)).size < drawings.length) {
     throw new InvalidInput('drawings must have unique ids')
   }

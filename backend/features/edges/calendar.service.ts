@@ -65,8 +65,8 @@ export function createCalendarService({
       if (to < from) throw new InvalidInput('to must not be before from')
       const matchesFilter = passes({ category, topic, venue: null, words: null })
       const marketTicker = ticker === null ? null : tickerOf(ticker)
-      const found = kind === null || kind === 'resolution' ? await entriesFrom(from, instant) : []
-      const page = found
+      const entries = kind === null || kind === 'resolution' ? await entriesFrom(from, instant) : []
+      const page = entries
         .filter(({ at }) => at >= from && at <= to)
         .filter(({ tickers }) => marketTicker === null || tickers.includes(marketTicker))
         .filter(({ markets }) => markets.some(matchesFilter))

@@ -90,7 +90,7 @@ const servedScores = ({ scores, byVenue, byCategory, ...reading }: CalibrationRe
   horizonHours: 24 as const,
   buckets: (scores?.buckets ?? calibrationBuckets([])).map(servedBucket),
   byVenue: byVenue.flatMap((group) => {
-    const venue = VENUES.find((one) => one === group.key)
+    const venue = VENUES.find((candidate) => candidate === group.key)
     return venue === undefined ? [] : [{ venue, ...servedGroup(group) }]
   }),
   byCategory: byCategory.map((group) => ({ category: group.key, ...servedGroup(group) })),

@@ -29,8 +29,8 @@ export function createEdgeService({ context, theses, board, clock, urls }: Edges
     { asOf, at }: { readonly asOf: Millis | null; readonly at: Millis },
   ): Promise<EdgeRow | null> => {
     const { facts, price, spread } = view
-    const found = thesisEdge(thesis, price)
-    if (found === null) return null
+    const thesisEdgeRow = thesisEdge(thesis, price)
+    if (thesisEdgeRow === null) return null
     const book = view.hasOrderbook ? ((await board.book(view, asOf))?.book ?? null) : null
     const market = { book, price, spread, fees: generalTerms(facts.venue) }
     const residualVr = snapshot?.markets.get(facts.ticker)?.surprise.residualVr ?? null
@@ -47,17 +47,17 @@ export function createEdgeService({ context, theses, board, clock, urls }: Edges
       status: view.status,
       marketPrice: roundOrNull(price),
       thesisPrice: thesis.thesisPrice,
-      edge: found.edge,
+      edge: thesisEdgeRow.edge,
       executableEdge: roundOrNull(
-        executableEdge(thesis.thesisPrice, found.direction, market, at).edge,
+        executableEdge(thesis.thesisPrice, thesisEdgeRow.direction, market, at).edge,
       ),
-      direction: found.direction,
-      confidence: roundOrNull(found.confidence, 4) ?? 0,
+      direction: thesisEdgeRow.direction,
+      confidence: roundOrNull(thesisEdgeRow.confidence, 4) ?? 0,
       liquidityScore: view.liquidityScore,
       spread: roundOrNull(spread),
       reasoning: thesis.reasoning,
       edgeAgeHours: roundOrNull((at - thesis.firstDetectedAt) / HOUR, 1),
-      marketAbsorption: roundOrNull(found.absorption, 4),
+      marketAbsorption: roundOrNull(thesisEdgeRow.absorption, 4),
       edgeType: edgeTypeOf({ onDateLadder, residualVr, price }),
       thesisSlug: thesis.thesisSlug,
       ...(thesis.ownThesisId === null ? {} : { thesisId: thesis.ownThesisId }),
@@ -86,14 +86,14 @@ export function createEdgeService({ context, theses, board, clock, urls }: Edges
           return isRequested ? rowOf(thesis, view, snapshot, instant) : Promise.resolve(null)
         }),
       )
-      const found = rows
+      const edgeRows = rows
         .filter((row) => row !== null)
         .filter(({ edge }) => minStrength === null || Math.abs(edge) >= minStrength)
         .sort(bySize)
       return {
         priceUnit: 'cents',
-        edges: found.slice(0, limit),
-        totalEdges: found.length,
+        edges: edgeRows.slice(0, limit),
+        totalEdges: edgeRows.length,
         thesesScanned: scanned,
         generatedAt: isoOf(instant.at),
       }

@@ -25,8 +25,8 @@ export function createHighlightService({ context, clock, urls }: EdgesDeps) {
         const market = worldSnapshot?.snapshot.markets.get(ticker)
         return market !== undefined && matchesFilter(market.view)
       }
-      const found = worldSnapshot === null ? [] : highlightCandidates(worldSnapshot)
-      const highlights = selectHighlights(found.filter(({ ticker }) => isRequested(ticker)))
+      const candidates = worldSnapshot === null ? [] : highlightCandidates(worldSnapshot)
+      const highlights = selectHighlights(candidates.filter(({ ticker }) => isRequested(ticker)))
         .slice(0, limit)
         .map(({ kind, market, summary }, rank) => ({
           rank,

@@ -1,6 +1,6 @@
 import { categoryOf } from '../../domain/topics/topics.ts'
 import type { PublishedIdea } from '../../computed/judgements/idea-publisher.ts'
-import { containsAll, wordsOfFilter } from '../../domain/text/word-filter.ts'
+import { containsAll, termsOfFilter } from '../../domain/text/word-filter.ts'
 import type { Millis } from '../../domain/units.ts'
 import { foldText } from '../../domain/text/tokens.ts'
 import { instantOf } from '../../http/request/as-of.ts'
@@ -46,18 +46,18 @@ export function createIdeaService({ context, judgements, board, clock, urls }: E
     async ideas(query: IdeasQuery): Promise<IdeaList> {
       const { direction, conviction, category, q, limit } = query
       const { asOf, at } = instantOf(query.asOf, clock.now(), board.ready)
-      const words = wordsOfFilter(q ?? '')
+      const terms = termsOfFilter(q ?? '')
       const requestedCategory = category === null ? null : categoryOf(category)
       if (asOf === null) await context.snapshot(null)
       const { contextAt } = await context.published(at)
-      const found = (await judgements.ideas(contextAt))
+      const matchingIdeas = (await judgements.ideas(contextAt))
         .filter((idea) => direction === null || idea.direction === direction)
         .filter((idea) => conviction === null || idea.conviction === conviction)
         .filter((idea) => requestedCategory === null || idea.category === requestedCategory)
-        .filter(({ headline, pitch }) => containsAll(foldText(`${headline}\n${pitch}`), words))
+        .filter(({ headline, pitch }) => containsAll(foldText(`${headline}\n${pitch}`), terms))
         .toSorted(byConviction)
         .slice(0, limit)
-      const ideas = await toResponse(found, asOf)
+      const ideas = await toResponse(matchingIdeas, asOf)
       return {
         ideas,
         count: ideas.length,

@@ -32,8 +32,8 @@ export function createAnswerService(deps: EditorialDeps) {
   const { board, clock, context, urls } = deps
   return {
     /** @throws NotFound; NotReady before the first snapshot */
-    async answer(named: string, query: PageQuery): Promise<AnswerPage> {
-      const slug = slugIn(named)
+    async answer(answerName: string, query: PageQuery): Promise<AnswerPage> {
+      const slug = slugIn(answerName)
       const { asOf, at } = instantOf(query.asOf, clock.now(), board.ready)
       const snapshot = context === null ? null : await contextSnapshotAsOf(context, asOf)
       const question =
@@ -42,9 +42,9 @@ export function createAnswerService(deps: EditorialDeps) {
       const boardView = await board.at(asOf)
       // Prices are current; the membership of the question comes from the snapshot.
       const current = question.members.map((view) => boardView.get(view.facts.ticker) ?? view)
-      const leading = boardView.get(question.leading.facts.ticker) ?? question.leading
-      const others = current.filter(({ facts }) => facts.ticker !== leading.facts.ticker)
-      const facts = answerFactsOf([leading, ...others.sort(byVolume)], boardView, snapshot, at)
+      const leadingView = boardView.get(question.leading.facts.ticker) ?? question.leading
+      const others = current.filter(({ facts }) => facts.ticker !== leadingView.facts.ticker)
+      const facts = answerFactsOf([leadingView, ...others.sort(byVolume)], boardView, snapshot, at)
       const markets = [...current].sort(byVolume)
       const newest = Math.max(...markets.map(({ updatedAt }) => updatedAt)) as typeof at
       return {
@@ -57,8 +57,8 @@ export function createAnswerService(deps: EditorialDeps) {
             ? null
             : {
                 label: question.leader,
-                ticker: leading.facts.ticker,
-                price: roundOrNull(leading.price),
+                ticker: leadingView.facts.ticker,
+                price: roundOrNull(leadingView.price),
               },
         delta24h: question.delta24h,
         delta7d: weekChange(question, snapshot),

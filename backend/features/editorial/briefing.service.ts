@@ -65,12 +65,12 @@ const moveLine = ({ from, view }: PriceMove): string =>
 const oncePerQuestion =
   (snapshot: ContextSnapshot | null) =>
   <Item>(items: readonly Item[], viewOf: (item: Item) => MarketView): Item[] => {
-    const seen = new Set<string>()
+    const seenTickers = new Set<string>()
     return items.filter((item) => {
       const { ticker } = viewOf(item).facts
       const pair = snapshot?.pairOf.get(ticker)
       const question = pair !== undefined && passesPreset(pair, 'world') ? pair.id : ticker
-      return !seen.has(question) && seen.add(question)
+      return !seenTickers.has(question) && seenTickers.add(question)
     })
   }
 
@@ -89,9 +89,9 @@ export function createBriefingService(deps: EditorialDeps) {
     at: Millis,
     asOf: Millis | null,
   ): Promise<{ readonly count: number; readonly lines: Line[] }> => {
-    const ended = await board.at(asOf, { statuses: ['settled'] })
+    const settledView = await board.at(asOf, { statuses: ['settled'] })
     const views = new Map(
-      ended
+      settledView
         .list(null)
         .filter(scope.contains)
         .map((view) => [view.market, view]),
@@ -104,21 +104,24 @@ export function createBriefingService(deps: EditorialDeps) {
       after: null,
       limit: MAX_RESULTS,
     })
-    const inside = rows.flatMap((row) => {
+    const resolvedRows = rows.flatMap((row) => {
       const view = views.get(row.market)
       return view === undefined ? [] : [{ view, at: row.at }]
     })
-    const events = Map.groupBy(inside, ({ view: { facts } }) => `${facts.venue} ${facts.eventId}`)
+    const events = Map.groupBy(
+      resolvedRows,
+      ({ view: { facts } }) => `${facts.venue} ${facts.eventId}`,
+    )
     const lines: Line[] = []
     for (const outcomes of [...events.values()].slice(0, BRIEFING_ROWS.resolved)) {
       const surprises: { view: MarketView; surprise: number | null; weight: number }[] = []
       // The outcomes of an event mostly settle together: one read for all of them.
-      for (const [settledAt, settled] of Map.groupBy(outcomes, ({ at }) => at)) {
+      for (const [settledAt, settledRows] of Map.groupBy(outcomes, ({ at }) => at)) {
         const prices = await reference.dayBeforeOfThese(
-          settled.map(({ view }) => view.market),
+          settledRows.map(({ view }) => view.market),
           settledAt,
         )
-        for (const { view } of settled) {
+        for (const { view } of settledRows) {
           const surprise = surpriseOf(view.facts.result, prices.get(view.market) ?? null)
           const weight = (view.facts.result === 'yes' ? 100 : 0) + (surprise ?? 0)
           surprises.push({ view, surprise, weight })
@@ -131,7 +134,7 @@ export function createBriefingService(deps: EditorialDeps) {
       const text = `${cutText(facts.title)} resolved ${facts.result ?? '–'}${tail} (${marketTag(facts)})`
       lines.push({ text, market: refOf(first.view, urls) })
     }
-    return { count: inside.length, lines }
+    return { count: resolvedRows.length, lines }
   }
 
   const contagionLines = (
@@ -140,17 +143,17 @@ export function createBriefingService(deps: EditorialDeps) {
     snapshot: ContextSnapshot | null,
     window: number,
   ): Line[] => {
-    const inside = new Set(markets.map(({ facts }) => facts.ticker))
+    const scopeTickers = new Set(markets.map(({ facts }) => facts.ticker))
     return (snapshot?.distinctGaps(gapWindowOf(window)) ?? [])
-      .filter(({ trigger, lagging }) => inside.has(trigger) || inside.has(lagging))
+      .filter(({ trigger, lagging }) => scopeTickers.has(trigger) || scopeTickers.has(lagging))
       .slice(0, BRIEFING_ROWS.contagion)
       .map(({ trigger, lagging, gap, expected }) => {
-        const [first, late] = [boardView.get(trigger), boardView.get(lagging)]
+        const [first, laggingView] = [boardView.get(trigger), boardView.get(lagging)]
         const name = (view: MarketView | null, ticker: string) =>
           cutTitle(view?.facts.title ?? ticker)
         return {
-          text: `${name(late, lagging)} ${gapSentence({ laggingMove: expected - gap, gap })} (after ${name(first, trigger)})`,
-          market: late === null ? null : refOf(late, urls),
+          text: `${name(laggingView, lagging)} ${gapSentence({ laggingMove: expected - gap, gap })} (after ${name(first, trigger)})`,
+          market: laggingView === null ? null : refOf(laggingView, urls),
         }
       })
   }
@@ -165,21 +168,24 @@ export function createBriefingService(deps: EditorialDeps) {
     const markets = marketsOf(scope, boardView)
     // The day-before prices of `from` + 1 day are the prices at `from`.
     const then = await reference.dayBefore((from + DAY) as Millis)
-    const once = oncePerQuestion(snapshot)
+    const takeOncePerQuestion = oncePerQuestion(snapshot)
     const movers = topMoves(
       markets,
       (view) => moveSince(view, then.get(view.market) ?? null),
       2 * BRIEFING_ROWS.movers,
       0,
     )
-    const moves = once(movers, ({ view }) => view).slice(0, BRIEFING_ROWS.movers)
+    const moves = takeOncePerQuestion(movers, ({ view }) => view).slice(0, BRIEFING_ROWS.movers)
     const upcomingRows = upcomingOf(markets, at, 2 * BRIEFING_ROWS.upcoming, snapshot?.pairs)
-    const ahead = once(upcomingRows, ({ contested }) => contested).slice(0, BRIEFING_ROWS.upcoming)
+    const upcomingEvents = takeOncePerQuestion(upcomingRows, ({ contested }) => contested).slice(
+      0,
+      BRIEFING_ROWS.upcoming,
+    )
     const gauges = gaugesOf(scope, snapshot)
     const sentence = regimeSentence(gauges)
     const hasGauges = Object.values(gauges).some((value) => value !== null)
-    const ended = await resolvedIn(scope, from, at, asOf)
-    const found: Partial<Record<BriefingSection, readonly Line[]>> = {
+    const resolvedMarkets = await resolvedIn(scope, from, at, asOf)
+    const linesBySection: Partial<Record<BriefingSection, readonly Line[]>> = {
       gauges: hasGauges
         ? [
             {
@@ -190,8 +196,8 @@ export function createBriefingService(deps: EditorialDeps) {
           ]
         : [],
       movers: moves.map((move) => ({ text: moveLine(move), market: refOf(move.view, urls) })),
-      resolved: ended.lines,
-      upcoming: ahead.map((entry) => ({
+      resolved: resolvedMarkets.lines,
+      upcoming: upcomingEvents.map((entry) => ({
         text: `${minuteOf(entry.at)} ${entry.title}`,
         market: refOf(entry.contested, urls),
       })),
@@ -205,7 +211,7 @@ export function createBriefingService(deps: EditorialDeps) {
         }),
     }
     const sections = (Object.keys(BRIEFING_SECTIONS) as BriefingSection[]).flatMap((key) => {
-      const lines = (found[key] ?? []).slice(0, query.compact ? COMPACT_ROWS : undefined)
+      const lines = (linesBySection[key] ?? []).slice(0, query.compact ? COMPACT_ROWS : undefined)
       if (lines.length === 0) return []
       return [
         {
@@ -217,15 +223,18 @@ export function createBriefingService(deps: EditorialDeps) {
         },
       ]
     })
-    const served = sections.map(({ links: _links, ...section }) => section)
+    const servedSections = sections.map(({ links: _links, ...section }) => section)
     const [largest] = moves
     const headline =
       largest === undefined
         ? `${scope.label}: no price moved`
         : `${cutText(largest.view.facts.title)} ${centsText(largest.from)} → ${centsText(largest.view.price)}`
-    const settled = ended.count >= MAX_RESULTS ? `${ended.count} or more` : `${ended.count}`
-    const template = `${markets.length} active markets, ${settled} settled. ${RULE_WRITTEN}`
-    const summary = await summaryOf(template, served, scope, markets, requester)
+    const settledCount =
+      resolvedMarkets.count >= MAX_RESULTS
+        ? `${resolvedMarkets.count} or more`
+        : `${resolvedMarkets.count}`
+    const template = `${markets.length} active markets, ${settledCount} settled. ${RULE_WRITTEN}`
+    const summary = await summaryOf(template, servedSections, scope, markets, requester)
     return {
       topic: query.topic === null ? null : scope.path.join('/'),
       window: query.window,
@@ -233,9 +242,9 @@ export function createBriefingService(deps: EditorialDeps) {
       to: isoOf(at),
       headline,
       summary: summary.text,
-      sections: served,
+      sections: servedSections,
       movers: moves.map((move) => servedMover(move, surpriseIn(snapshot, move), urls)),
-      upcoming: ahead.map((entry) => entryCatalyst(entry, urls)),
+      upcoming: upcomingEvents.map((entry) => entryCatalyst(entry, urls)),
       markdown: briefingMarkdown({
         label: scope.label,
         window: query.window,

@@ -69,7 +69,7 @@ export function createContentIndexer(deps: {
 }) {
   const { content, technicals, clock, log, urls } = deps
   let syncedAt: Millis | null = null
-  let working: Promise<void> = Promise.resolve()
+  let pendingWork: Promise<void> = Promise.resolve()
 
   const syncContent = async (snapshot: ContextSnapshot): Promise<void> => {
     const rows = await technicals.strongest(snapshot, TECHNICALS)
@@ -146,10 +146,10 @@ export function createContentIndexer(deps: {
     },
     /** Updates the index for a new world; calls are processed in order. */
     publish(worldSnapshot: WorldSnapshot): Promise<void> {
-      working = working.then(() => follow(worldSnapshot))
-      return working
+      pendingWork = pendingWork.then(() => follow(worldSnapshot))
+      return pendingWork
     },
     /** Resolves when no write is in progress. */
-    settled: (): Promise<void> => working,
+    settled: (): Promise<void> => pendingWork,
   }
 }

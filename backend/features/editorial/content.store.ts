@@ -63,7 +63,7 @@ export interface ContentStore {
   /** Texts of a kind that were published at `at`, newest first, equal ones by slug. */
   list(kind: ContentKind, at: Millis): Promise<StoredContent[]>
   /** Deletes texts that were retired before an instant. */
-  dropRetired(before: Millis): Promise<void>
+  dropRetired(retiredBefore: Millis): Promise<void>
 }
 
 interface Row {
@@ -105,17 +105,17 @@ const MIN_SHARE = 0.15
 
 /** Search terms of a query with their index variants, quoted so that none is an operator. */
 function termsIn(query: string): ReadonlyMap<string, string> {
-  const words = new Map<string, Set<string>>()
+  const termsByKind = new Map<string, Set<string>>()
   for (const { term, word } of termsOf(query).slice(0, MAX_WORDS)) {
-    const existing = words.get(term) ?? new Set()
+    const existing = termsByKind.get(term) ?? new Set()
     for (const part of wordsOf(word)) existing.add(`"${part.replaceAll('"', '')}"`)
-    if (existing.size > 0) words.set(term, existing)
+    if (existing.size > 0) termsByKind.set(term, existing)
   }
-  return new Map([...words].map(([term, parts]) => [term, [...parts].join(' OR ')]))
+  return new Map([...termsByKind].map(([term, parts]) => [term, [...parts].join(' OR ')]))
 }
 
 /** The words of a text that are searched beside its title. */
-const wordsOfIndex = ({ excerpt, words }: Content): string => `${excerpt} ${words}`
+const indexedTextOf = ({ excerpt, words }: Content): string => `${excerpt} ${words}`
 
 const subjectsOf = ({ topics, tickers }: Content): string => JSON.stringify({ topics, tickers })
 
@@ -137,8 +137,8 @@ export function createContentStore(state: State): ContentStore {
       })
       .returning('seq')
       .executeTakeFirstOrThrow()
-    const words = wordsOfIndex(item)
-    await sql`insert into content_text (rowid, title, words) values (${seq}, ${item.title}, ${words})`.execute(
+    const indexedText = indexedTextOf(item)
+    await sql`insert into content_text (rowid, title, words) values (${seq}, ${item.title}, ${indexedText})`.execute(
       db,
     )
   }
@@ -200,7 +200,7 @@ export function createContentStore(state: State): ContentStore {
             item !== undefined &&
             item.title === row.title &&
             item.excerpt === row.excerpt &&
-            wordsOfIndex(item) === row.words &&
+            indexedTextOf(item) === row.words &&
             item.body === row.body
           if (isSame) bySlug.delete(row.slug)
           else if (at === null) await drop(db, [row.seq])
@@ -222,20 +222,28 @@ export function createContentStore(state: State): ContentStore {
       const corpus = { ...(await sizesAt(at)), holders }
       const rarity = (term: string): number => rarityOf(corpus.count, holders.get(term) ?? 0)
       const candidates = [...termsByText]
-        .filter(([, found]) => found.length / terms.size >= MIN_WORDS)
-        .map(([seq, found]) => ({ seq, found, rank: sumOf(found.map(rarity)) }))
+        .filter(([, matchedTerms]) => matchedTerms.length / terms.size >= MIN_WORDS)
+        .map(([seq, matchedTerms]) => ({
+          seq,
+          found: matchedTerms,
+          rank: sumOf(matchedTerms.map(rarity)),
+        }))
         .sort((a, b) => b.rank - a.rank || a.seq - b.seq)
         .slice(0, CANDIDATES)
       const { rows } = await sql<IndexedRow>`
         select i.*, t.words from content_text t join content_item i on i.seq = t.rowid
          where i.seq in (select value from json_each(${JSON.stringify(candidates.map(({ seq }) => seq))}))
          order by i.kind, i.slug`.execute(state)
-      const ranked = rows.map((row) => {
-        const found = termsByText.get(row.seq) ?? []
-        return { row, share: found.length / terms.size, rank: relevanceOf(row, found, corpus) }
+      const rankedContent = rows.map((row) => {
+        const matchedTerms = termsByText.get(row.seq) ?? []
+        return {
+          row,
+          share: matchedTerms.length / terms.size,
+          rank: relevanceOf(row, matchedTerms, corpus),
+        }
       })
-      const best = Math.max(0, ...ranked.map(({ rank }) => rank))
-      return ranked
+      const best = Math.max(0, ...rankedContent.map(({ rank }) => rank))
+      return rankedContent
         .filter(({ row }) => kinds?.includes(row.kind as ContentKind) ?? true)
         .map(({ row, rank, share }) => ({
           item: storedContent(row),

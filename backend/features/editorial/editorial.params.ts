@@ -17,14 +17,14 @@ export interface ListPage<Row> {
 /** One page of a sorted list. */
 export function pageOfList<Row>(
   rows: readonly Row[],
-  requested: { readonly limit: number; readonly offset: number },
+  paging: { readonly limit: number; readonly offset: number },
 ): ListPage<Row> {
-  const page = rows.slice(requested.offset, requested.offset + requested.limit)
+  const page = rows.slice(paging.offset, paging.offset + paging.limit)
   return {
     rows: page,
     count: page.length,
     total: rows.length,
-    limit: requested.limit,
-    offset: requested.offset,
+    limit: paging.limit,
+    offset: paging.offset,
   }
 }

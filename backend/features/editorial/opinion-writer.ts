@@ -139,9 +139,9 @@ function excerptOf(candidate: ScoredCandidate, facts: readonly string[], label: 
 /** New opinions of a world: one per topic that has none since `midnight`. */
 export const opinionsOf = (
   worldSnapshot: WorldSnapshot,
-  written: ReadonlySet<string>,
+  writtenIds: ReadonlySet<string>,
   urls: Pick<Urls, 'baseUrl'>,
 ): Content[] =>
   TOPICS.flatMap((topic) =>
-    written.has(topic) ? [] : (opinionOf(worldSnapshot, topic, urls) ?? []),
+    writtenIds.has(topic) ? [] : (opinionOf(worldSnapshot, topic, urls) ?? []),
   )

@@ -1,7 +1,7 @@
 import { TOPIC_GROUPS } from '../../domain/topics/topic-rules.ts'
 import type { Stance } from '../../domain/answers/opinion.ts'
 import { canonicalTicker } from '../../domain/market.ts'
-import { containsAll, wordsOfFilter } from '../../domain/text/word-filter.ts'
+import { containsAll, termsOfFilter } from '../../domain/text/word-filter.ts'
 import type { Millis } from '../../domain/units.ts'
 import { foldText } from '../../domain/text/tokens.ts'
 import { instantOf } from '../../http/request/as-of.ts'
@@ -47,24 +47,24 @@ export function createOpinionService({ board, clock, content, urls }: EditorialD
   return {
     async opinions(query: OpinionsQuery): Promise<Opinions> {
       const { at } = instantOf(query.asOf, clock.now(), true)
-      const words = wordsOfFilter(query.q ?? '')
+      const terms = termsOfFilter(query.q ?? '')
       const topics = query.topic === null ? null : topicsNamed(query.topic.toLowerCase())
       const ticker = query.ticker === null ? null : canonicalTicker(query.ticker)
       const category = query.category?.toLowerCase() ?? null
-      const found = (await content.list('opinion', at)).filter(
+      const opinions = (await content.list('opinion', at)).filter(
         (item) =>
           (topics === null || item.topics.some((topic) => topics.includes(topic))) &&
           (ticker === null || item.tickers.includes(ticker)) &&
           (category === null || bodyOf(item).category === category) &&
-          containsAll(foldText(`${item.title}\n${item.excerpt}`), words),
+          containsAll(foldText(`${item.title}\n${item.excerpt}`), terms),
       )
-      const { rows, ...page } = pageOfList(found, query)
+      const { rows, ...page } = pageOfList(opinions, query)
       return { opinions: rows.map(rowOf), ...page }
     },
     /** @throws NotFound */
-    async opinion(named: string, query: PageQuery): Promise<OpinionPage> {
+    async opinion(opinionName: string, query: PageQuery): Promise<OpinionPage> {
       const { asOf, at } = instantOf(query.asOf, clock.now(), board.ready)
-      const item = await content.find('opinion', slugIn(named), at)
+      const item = await content.find('opinion', slugIn(opinionName), at)
       if (item === null) throw new NotFound('Opinion not found')
       const views = await board.markets(item.tickers, asOf)
       return {

@@ -1,5 +1,5 @@
 import { mostTraded } from '../../computed/board/most-traded.ts'
-import { containsAll, wordsOfFilter } from '../../domain/text/word-filter.ts'
+import { containsAll, termsOfFilter } from '../../domain/text/word-filter.ts'
 import { TextIndex } from '../../domain/text/index-search.ts'
 import { foldText } from '../../domain/text/tokens.ts'
 import { DAY, type Millis } from '../../domain/units.ts'
@@ -113,27 +113,27 @@ export function createReferenceService({
   const relevantTo = (q: string): GuideIntent[] => {
     const { keys, scores } = intents.search(q, (key) => key, MIN_RELEVANCE)
     return keys
-      .map((key, hit) => ({ key, score: scores[hit] ?? 0 }))
+      .map((key, hitIndex) => ({ key, score: scores[hitIndex] ?? 0 }))
       .sort((a, b) => b.score - a.score || a.key - b.key)
       .slice(0, MAX_INTENTS)
       .flatMap(({ key }) => GUIDE_INTENTS[key] ?? [])
   }
 
   return {
-    glossary(requested: ReferenceQuery): Glossary {
-      checkTime(requested)
-      const words = wordsOfFilter(requested.q ?? '')
-      const found = BY_NAME.filter(
+    glossary(glossaryQuery: ReferenceQuery): Glossary {
+      checkTime(glossaryQuery)
+      const terms = termsOfFilter(glossaryQuery.q ?? '')
+      const matchingTerms = BY_NAME.filter(
         ({ term, short, aliases, category }) =>
-          (requested.category === null || category === requested.category.toLowerCase()) &&
-          containsAll(foldText([term, short, ...aliases].join('\n')), words),
+          (glossaryQuery.category === null || category === glossaryQuery.category.toLowerCase()) &&
+          containsAll(foldText([term, short, ...aliases].join('\n')), terms),
       )
-      const { rows, ...page } = pageOfList(found, requested)
+      const { rows, ...page } = pageOfList(matchingTerms, glossaryQuery)
       return { terms: rows.map(termRow), ...page }
     },
     /** @throws NotFound */
-    term(slug: string, requested: PageQuery): GlossaryTerm {
-      checkTime(requested)
+    term(slug: string, pageQuery: PageQuery): GlossaryTerm {
+      checkTime(pageQuery)
       const term = termNamed(slug)
       return {
         ...termRow(term),
@@ -145,72 +145,72 @@ export function createReferenceService({
     },
     termMarkdown: (slug: string): string => termMarkdown(termNamed(slug)),
 
-    skills(requested: ReferenceQuery): Skills {
-      checkTime(requested)
-      const words = wordsOfFilter(requested.q ?? '')
-      const found = SKILLS.filter(
+    skills(skillsQuery: ReferenceQuery): Skills {
+      checkTime(skillsQuery)
+      const terms = termsOfFilter(skillsQuery.q ?? '')
+      const matchingSkills = SKILLS.filter(
         ({ name, description, trigger, tags, category }) =>
-          (requested.category === null || category === requested.category.toLowerCase()) &&
-          containsAll(foldText([name, description, trigger, ...tags].join('\n')), words),
+          (skillsQuery.category === null || category === skillsQuery.category.toLowerCase()) &&
+          containsAll(foldText([name, description, trigger, ...tags].join('\n')), terms),
       )
-      const { rows, ...page } = pageOfList(found, requested)
+      const { rows, ...page } = pageOfList(matchingSkills, skillsQuery)
       return { skills: rows.map(skillPage), ...page }
     },
     /** @throws NotFound */
-    skill(slug: string, requested: PageQuery): SkillPage {
-      checkTime(requested)
+    skill(slug: string, pageQuery: PageQuery): SkillPage {
+      checkTime(pageQuery)
       return skillPage(skillNamed(slug))
     },
 
     /** Published theses whose title has the words, as they were at `asOf`. */
-    async theses(requested: ThesesQuery): Promise<Theses> {
-      checkTime(requested)
-      const { asOf, q, sort } = requested
-      const words = wordsOfFilter(q ?? '')
-      const found = (await publishedTheses(asOf)).filter(({ title }) =>
-        containsAll(foldText(title), words),
+    async theses(thesesQuery: ThesesQuery): Promise<Theses> {
+      checkTime(thesesQuery)
+      const { asOf, q, sort } = thesesQuery
+      const terms = termsOfFilter(q ?? '')
+      const matchingTheses = (await publishedTheses(asOf)).filter(({ title }) =>
+        containsAll(foldText(title), terms),
       )
       const valueOf = ({ confidence, impliedReturn }: PublicThesisRow): number =>
         (sort === 'confidence' ? confidence : impliedReturn) ?? -Infinity
-      const ordered =
+      const orderedTheses =
         sort === 'recent'
-          ? found
-          : found.toSorted((one, other) => valueOf(other) - valueOf(one) || 0)
-      const { rows: theses, ...page } = pageOfList(ordered, requested)
+          ? matchingTheses
+          : matchingTheses.toSorted((first, other) => valueOf(other) - valueOf(first) || 0)
+      const { rows: theses, ...page } = pageOfList(orderedTheses, thesesQuery)
       return { theses, ...page }
     },
 
     /** @throws NotFound with the intents that exist */
-    async guide(requested: GuideQuery): Promise<Guide> {
-      checkTime(requested)
-      const named =
-        requested.intent === null
+    async guide(guideQuery: GuideQuery): Promise<Guide> {
+      checkTime(guideQuery)
+      const namedIntent =
+        guideQuery.intent === null
           ? null
-          : GUIDE_INTENTS.find(({ slug }) => slug === requested.intent?.toLowerCase())
-      if (named === undefined) {
+          : GUIDE_INTENTS.find(({ slug }) => slug === guideQuery.intent?.toLowerCase())
+      if (namedIntent === undefined) {
         throw new NotFound('Intent not found', { intents: GUIDE_INTENTS.map(({ slug }) => slug) })
       }
       const relevant =
-        requested.intent === null && requested.q !== null ? relevantTo(requested.q) : null
-      const template = named ?? relevant?.[0] ?? null
-      const listed = relevant ?? (named === null ? GUIDE_INTENTS : [named])
-      const steps = template === null ? [] : await stepsOf(template.steps, requested.asOf)
+        guideQuery.intent === null && guideQuery.q !== null ? relevantTo(guideQuery.q) : null
+      const template = namedIntent ?? relevant?.[0] ?? null
+      const listedIntents = relevant ?? (namedIntent === null ? GUIDE_INTENTS : [namedIntent])
+      const steps = template === null ? [] : await stepsOf(template.steps, guideQuery.asOf)
       const first = steps[0] ?? null
       const start =
         first === null
-          ? listed.map((intent) => get(intent.title, guideUrl(intent)))
+          ? listedIntents.map((intent) => get(intent.title, guideUrl(intent)))
           : [get(first.title, first.url)]
       return {
-        query: requested.intent === null ? requested.q : null,
+        query: guideQuery.intent === null ? guideQuery.q : null,
         intent:
           template === null
             ? null
             : { slug: template.slug, title: template.title, summary: template.summary },
-        intents: listed.map(intentRow),
+        intents: listedIntents.map(intentRow),
         steps,
         tools: [...new Set(steps.map(({ tool }) => tool))],
         skills: template?.skills ?? [],
-        ...(requested.nextActions ? { nextActions: { start } } : {}),
+        ...(guideQuery.nextActions ? { nextActions: { start } } : {}),
       }
     },
   }

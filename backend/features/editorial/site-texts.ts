@@ -1,6 +1,6 @@
 import type { ContextEngine } from '../../computed/context-engine.ts'
 import type { Judgements } from '../../computed/judgements/judgements.ts'
-import { containsAll, wordsOfFilter } from '../../domain/text/word-filter.ts'
+import { containsAll, termsOfFilter } from '../../domain/text/word-filter.ts'
 import { foldText } from '../../domain/text/tokens.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { Urls } from '../../http/next-actions.ts'
@@ -21,11 +21,11 @@ export function createTextSearch(deps: {
 }): FindTexts {
   const { content, context, judgements, urls } = deps
   const ideasWith = async (query: string, at: Millis): Promise<TextHit[]> => {
-    const words = wordsOfFilter(query)
+    const terms = termsOfFilter(query)
     const { contextAt } = (await context?.published(at)) ?? { contextAt: at }
     const ideas = (await judgements?.ideas(contextAt)) ?? []
     return ideas
-      .filter(({ headline, pitch }) => containsAll(foldText(`${headline}\n${pitch}`), words))
+      .filter(({ headline, pitch }) => containsAll(foldText(`${headline}\n${pitch}`), terms))
       .map((idea) => ({
         id: `idea:${idea.id}`,
         type: 'idea',

@@ -120,8 +120,8 @@ export function createTechnicalService(deps: EditorialDeps) {
         venue: query.venue,
       })
       const charts = snapshot === null ? [] : await chartedOf(snapshot)
-      const found = charts.filter(({ view }) => keep(view) && scope.contains(view))
-      const { rows, ...page } = pageOfList(found, query)
+      const matchingCharts = charts.filter(({ view }) => keep(view) && scope.contains(view))
+      const { rows, ...page } = pageOfList(matchingCharts, query)
       return { technicals: rows.map(({ row }) => row), ...page }
     },
 
@@ -130,9 +130,9 @@ export function createTechnicalService(deps: EditorialDeps) {
       (await chartedOf(snapshot)).slice(0, count),
 
     /** @throws NotFound */
-    async technical(named: string, query: PageQuery): Promise<TechPage> {
+    async technical(technicalName: string, query: PageQuery): Promise<TechPage> {
       const { asOf, at } = instantOf(query.asOf, clock.now(), board.ready)
-      const ticker = tickerInSlug(slugIn(named))
+      const ticker = tickerInSlug(slugIn(technicalName))
       const view = ticker === null ? null : await board.market(ticker, asOf)
       if (view === null) throw new NotFound('Technical signals not found')
       const snapshot = await answerSnapshot(context, asOf)

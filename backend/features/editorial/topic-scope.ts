@@ -29,7 +29,7 @@ export interface TopicScope {
 
 const EVERYTHING: TopicScope = { path: [], label: 'World', index: '', contains: () => true }
 
-const matchesWords = (segment: string) => {
+const matchesSegment = (segment: string) => {
   const words = wordsOf(segment.replaceAll('-', ' '))
   return ({ facts, topics }: MarketView): boolean => {
     if (facts.seriesId !== null && titleSlug(facts.seriesId) === segment) return true
@@ -42,10 +42,10 @@ const matchesWords = (segment: string) => {
 function stepOf(segment: string): TopicScope['contains'] {
   if (isTopic(segment)) return ({ topics }) => topics.includes(segment)
   if (isGroup(segment)) {
-    const inside: readonly string[] = TOPIC_GROUPS[segment]
-    return ({ topics }) => topics.some((topic) => inside.includes(topic))
+    const segmentTopics: readonly string[] = TOPIC_GROUPS[segment]
+    return ({ topics }) => topics.some((topic) => segmentTopics.includes(topic))
   }
-  return matchesWords(segment)
+  return matchesSegment(segment)
 }
 
 /**

@@ -49,19 +49,19 @@ export function createTopicService(deps: EditorialDeps) {
   const ideasOf = async (tickers: ReadonlySet<string>, at: Millis, asOf: Millis | null) => {
     const { contextAt } = (await context?.published(at)) ?? { contextAt: at }
     const published = (await judgements?.ideas(contextAt)) ?? []
-    const inside = published
+    const topicIdeas = published
       .filter(({ ticker }) => tickers.has(ticker))
       .sort((a, b) => Math.abs(b.edgeCents) - Math.abs(a.edgeCents) || (a.id < b.id ? -1 : 1))
       .slice(0, OTHERS)
-    const named = inside.flatMap(({ ticker, hedges }) => [ticker, ...hedges])
-    const views = await board.markets(named, asOf)
-    return inside.map((idea): Idea => ideaOf(idea, (ticker) => views.get(ticker), urls))
+    const ideaTickers = topicIdeas.flatMap(({ ticker, hedges }) => [ticker, ...hedges])
+    const views = await board.markets(ideaTickers, asOf)
+    return topicIdeas.map((idea): Idea => ideaOf(idea, (ticker) => views.get(ticker), urls))
   }
 
   return {
     /** @throws NotFound unless it is a topic or group */
-    async topic(named: string, query: PageQuery): Promise<TopicPage> {
-      const slug = slugIn(named)
+    async topic(topicName: string, query: PageQuery): Promise<TopicPage> {
+      const slug = slugIn(topicName)
       if (!isTopicOrGroup(slug)) throw new NotFound('Topic not found')
       const { asOf, at } = instantOf(query.asOf, clock.now(), board.ready)
       const scope = scopeOf(slug)

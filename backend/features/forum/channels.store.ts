@@ -27,8 +27,8 @@ const channelOf = (row: ForumChannelTable): ForumChannel => ({
 
 /** The channel of an id; null for an unknown one. */
 export async function channelWith(state: State, id: string): Promise<ForumChannel | null> {
-  const known = systemChannel(id)
-  if (known !== null) return known
+  const channel = systemChannel(id)
+  if (channel !== null) return channel
   const row = await state
     .selectFrom('forum_channel')
     .selectAll()
@@ -38,15 +38,15 @@ export async function channelWith(state: State, id: string): Promise<ForumChanne
 }
 
 async function unknownChannel(state: State, ids: readonly string[]): Promise<string | null> {
-  const added = ids.filter((id) => systemChannel(id) === null)
-  if (added.length === 0) return null
+  const addedChannels = ids.filter((id) => systemChannel(id) === null)
+  if (addedChannels.length === 0) return null
   const rows = await state
     .selectFrom('forum_channel')
     .select('id')
-    .where('id', 'in', added)
+    .where('id', 'in', addedChannels)
     .execute()
-  const known = new Set(rows.map(({ id }) => id))
-  return added.find((id) => !known.has(id)) ?? null
+  const channelIds = new Set(rows.map(({ id }) => id))
+  return addedChannels.find((id) => !channelIds.has(id)) ?? null
 }
 
 const subscriptionsOf = async (state: State, userId: string): Promise<string[]> => {

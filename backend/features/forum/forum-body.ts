@@ -73,11 +73,15 @@ export function channelIn(body: unknown): {
 
 /** The channels of a body without repeats, in its order. @throws InvalidInput */
 export function channelsIn(body: unknown): readonly string[] {
-  const sent = fieldsOf(body).raw('channels')
-  if (!isListOfTexts(sent) || sent.length === 0 || sent.length > MAX_LISTED_CHANNELS) {
+  const channelsValue = fieldsOf(body).raw('channels')
+  if (
+    !isListOfTexts(channelsValue) ||
+    channelsValue.length === 0 ||
+    channelsValue.length > MAX_LISTED_CHANNELS
+  ) {
     throw new InvalidInput(`channels must be an array of 1 to ${MAX_LISTED_CHANNELS} channel ids`)
   }
-  return [...new Set(sent)]
+  return [...new Set(channelsValue)]
 }
 
 /** @throws InvalidInput for a body that is not an object */
@@ -89,17 +93,18 @@ function fieldsOf(body: unknown): BodyFields {
 }
 
 const isListOfTexts = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.every((one) => typeof one === 'string')
+  Array.isArray(value) && value.every((item) => typeof item === 'string')
 
 /** A JSON value within its size and depth; null for none. */
-function payloadIn(sent: unknown): unknown {
-  if (sent === undefined || sent === null) return null
-  const depth = depthOf(sent)
+function payloadIn(payloadValue: unknown): unknown {
+  if (payloadValue === undefined || payloadValue === null) return null
+  const depth = depthOf(payloadValue)
   // Each level takes two bytes, so a deeper value is too large without being serialized.
-  const isLarge = depth * 2 > MAX_PAYLOAD || Buffer.byteLength(JSON.stringify(sent)) > MAX_PAYLOAD
+  const isLarge =
+    depth * 2 > MAX_PAYLOAD || Buffer.byteLength(JSON.stringify(payloadValue)) > MAX_PAYLOAD
   if (isLarge) throw new InvalidInput('payload too large (max 10 KB)')
   if (depth > MAX_PAYLOAD_DEPTH) throw new InvalidInput('payload too deep')
-  return sent
+  return payloadValue
 }
 
 /** Levels of nested objects and lists. Not recursive, because the value may be deeper than the stack. */
@@ -107,10 +112,10 @@ function depthOf(value: unknown): number {
   let depth = 0
   let level = [value]
   for (;;) {
-    const nestedValues = level.filter((one) => typeof one === 'object' && one !== null)
+    const nestedValues = level.filter((nested) => typeof nested === 'object' && nested !== null)
     if (nestedValues.length === 0) return depth
     depth += 1
-    level = nestedValues.flatMap((one) => Object.values(one) as unknown[])
+    level = nestedValues.flatMap((nested) => Object.values(nested) as unknown[])
   }
 }
 
@@ -121,26 +126,26 @@ const isTicker = (text: string): boolean =>
   text.isWellFormed() &&
   !/\p{Cc}/u.test(text)
 
-function tickersIn(sent: unknown): readonly Ticker[] {
-  if (sent === undefined || sent === null) return []
-  if (!isListOfTexts(sent) || !sent.every(isTicker))
+function tickersIn(tickersValue: unknown): readonly Ticker[] {
+  if (tickersValue === undefined || tickersValue === null) return []
+  if (!isListOfTexts(tickersValue) || !tickersValue.every(isTicker))
     throw new InvalidInput('tickers must be an array of strings')
-  const tickers = [...new Set(sent.map(canonicalTicker))]
+  const tickers = [...new Set(tickersValue.map(canonicalTicker))]
   if (tickers.length > MAX_TICKERS) throw new InvalidInput(`too many tickers (max ${MAX_TICKERS})`)
   return tickers
 }
 
-function agentNameIn(sent: unknown): string | null {
-  if (sent === undefined || sent === null) return null
-  const name = typeof sent === 'string' ? sent.trim() : ''
+function agentNameIn(nameValue: unknown): string | null {
+  if (nameValue === undefined || nameValue === null) return null
+  const name = typeof nameValue === 'string' ? nameValue.trim() : ''
   if (!AGENT_NAME.test(name)) {
     throw new InvalidInput('agentName must be 1 to 40 letters, digits, spaces, dots, dashes')
   }
   return name
 }
 
-function replyToIn(sent: unknown): string | null {
-  if (sent === undefined || sent === null) return null
-  if (typeof sent !== 'string') throw new InvalidInput('replyTo must be a message id')
-  return sent
+function replyToIn(replyValue: unknown): string | null {
+  if (replyValue === undefined || replyValue === null) return null
+  if (typeof replyValue !== 'string') throw new InvalidInput('replyTo must be a message id')
+  return replyValue
 }

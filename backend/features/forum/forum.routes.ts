@@ -31,9 +31,9 @@ const since: Param<Millis | null> = {
     format: 'date-time',
     description: 'only messages created after this time; `cursor` of the poll before',
   },
-  read(sent) {
-    if (sent === undefined) return null
-    const at = param.parseInstant(sent)
+  read(limitText) {
+    if (limitText === undefined) return null
+    const at = param.parseInstant(limitText)
     if (at === null) throw new InvalidInput('since must be an ISO timestamp')
     return at
   },
@@ -141,8 +141,8 @@ export const messageRoutes = (forum: ForumService) =>
     .use(routePolicies)
     .get(
       '/inbox',
-      async ({ request, query: requested }) =>
-        await forum.inbox(knownCaller(request).userId, requested),
+      async ({ request, query: inboxQuery }) =>
+        await forum.inbox(knownCaller(request).userId, inboxQuery),
       {
         ...ownerOnly,
         query: query({ limit, peek: param.flag('true leaves the messages unread') }),
@@ -153,7 +153,7 @@ export const messageRoutes = (forum: ForumService) =>
         },
       },
     )
-    .get('/messages', async ({ query: requested }) => await forum.poll(requested), {
+    .get('/messages', async ({ query: pollQuery }) => await forum.poll(pollQuery), {
       ...ownerOnly,
       query: query({
         channel: param.text('one channel'),

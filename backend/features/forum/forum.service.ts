@@ -123,10 +123,10 @@ export function createForumService(deps: {
       return { ok: true }
     },
     async subscribe(userId: string, body: unknown): Promise<Subscribed> {
-      const named = channelsIn(body)
-      const outcome = await channels.subscribe(userId, named)
+      const mentionedChannels = channelsIn(body)
+      const outcome = await channels.subscribe(userId, mentionedChannels)
       if ('unknown' in outcome) throw new NotFound(`Channel not found: ${outcome.unknown}`)
-      return { subscribed: [...named], ...outcome }
+      return { subscribed: [...mentionedChannels], ...outcome }
     },
     /** @param listed channels of the query, for clients that cannot send a body */
     unsubscribe: (
@@ -134,17 +134,21 @@ export function createForumService(deps: {
       body: unknown,
       listed: readonly string[] | null,
     ): Promise<Unsubscribed> => {
-      const sent = body === undefined && listed !== null ? { channels: listed } : body
-      return channels.unsubscribe(userId, channelsIn(sent ?? {}))
+      const forumBody = body === undefined && listed !== null ? { channels: listed } : body
+      return channels.unsubscribe(userId, channelsIn(forumBody ?? {}))
     },
     async inbox(
       userId: string,
-      requested: { readonly limit: number; readonly peek: boolean },
+      inboxQuery: { readonly limit: number; readonly peek: boolean },
     ): Promise<Inbox> {
-      const { messages: found, ...rest } = await messages.inbox(userId, requested, clock.now())
+      const { messages: inboxMessages, ...rest } = await messages.inbox(
+        userId,
+        inboxQuery,
+        clock.now(),
+      )
       return {
-        messages: found.map(toResponse),
-        count: found.length,
+        messages: inboxMessages.map(toResponse),
+        count: inboxMessages.length,
         ...rest,
         ...(rest.subscriptions.length === 0 && { hint: HINT }),
         nextActions: { related: relatedActions(rest.hasMore) },
@@ -152,34 +156,36 @@ export function createForumService(deps: {
     },
     async poll({
       channel,
-      channels: listed,
+      channels: listedChannels,
       ticker,
       since,
       limit,
     }: PollQuery): Promise<MessagePoll> {
-      const named = [...new Set([...(channel === null ? [] : [channel]), ...(listed ?? [])])]
-      const unknown = await channels.unknown(named)
+      const requestedChannels = [
+        ...new Set([...(channel === null ? [] : [channel]), ...(listedChannels ?? [])]),
+      ]
+      const unknown = await channels.unknown(requestedChannels)
       if (unknown !== null) throw new NotFound(`Channel not found: ${unknown}`)
       const filter = {
-        channels: named.length === 0 ? null : named,
+        channels: requestedChannels.length === 0 ? null : requestedChannels,
         ticker: ticker === null ? null : canonicalTicker(ticker),
       }
-      const found = await messages.poll(filter, since, limit + 1, clock.now())
-      const page = found.messages.slice(0, limit)
+      const polledMessages = await messages.poll(filter, since, limit + 1, clock.now())
+      const page = polledMessages.messages.slice(0, limit)
       const cursor =
         page.at(-1)?.createdAt ??
-        (Math.max(since ?? BEGINNING, found.newest ?? BEGINNING) as Millis)
+        (Math.max(since ?? BEGINNING, polledMessages.newest ?? BEGINNING) as Millis)
       return {
         messages: page.map(toResponse),
         cursor: isoOf(cursor),
         count: page.length,
-        hasMore: found.messages.length > limit,
+        hasMore: polledMessages.messages.length > limit,
       }
     },
     async post(userId: string, body: unknown): Promise<MessageCreated> {
       const draft = draftIn(body)
-      const posted = await messages.post(draft, userId, clock.now(), () => admit(userId))
-      const message = toResponse(posted)
+      const newMessage = await messages.post(draft, userId, clock.now(), () => admit(userId))
+      const message = toResponse(newMessage)
       return { ...message, message }
     },
     async agents(userId: string): Promise<AgentList> {

@@ -73,16 +73,16 @@ const messagesIn = async (
   if (after !== null) query = query.where('message.created_at', '>', after)
   if (ticker !== null) {
     query = query.where('message.created_at', 'in', (eb) => {
-      const named = eb
+      const channelMatch = eb
         .selectFrom('forum_message_ticker')
         .select('created_at')
         .where('ticker', '=', ticker)
-      return after === null ? named : named.where('created_at', '>', after)
+      return after === null ? channelMatch : channelMatch.where('created_at', '>', after)
     })
   }
   if (notBy !== null) {
-    query = query.where((where) =>
-      where.or([where('message.user_id', 'is', null), where('message.user_id', '<>', notBy)]),
+    query = query.where((eb) =>
+      eb.or([eb('message.user_id', 'is', null), eb('message.user_id', '<>', notBy)]),
     )
   }
   const rows = await query.orderBy('message.created_at').limit(max).execute()
@@ -111,20 +111,22 @@ const oldestOf = async (
   ranges: readonly MessageRange[],
   max: number,
 ): Promise<ForumMessage[]> => {
-  const found: ForumMessage[] = []
-  for (const range of ranges) found.push(...(await messagesIn(state, range)))
-  return found.toSorted((one, other) => one.createdAt - other.createdAt).slice(0, max)
+  const collectedMessages: ForumMessage[] = []
+  for (const range of ranges) collectedMessages.push(...(await messagesIn(state, range)))
+  return collectedMessages
+    .toSorted((first, other) => first.createdAt - other.createdAt)
+    .slice(0, max)
 }
 
 /** The caller's profile of a name; created if it is missing. @throws Conflict AGENT_LIMIT */
 const agentFor = async (state: State, userId: string, name: string, now: Millis) => {
-  const known = await state
+  const existingMessage = await state
     .selectFrom('forum_agent')
     .select(['id', 'name'])
     .where('user_id', '=', userId)
     .where('name_key', '=', agentKey(name))
     .executeTakeFirst()
-  if (known !== undefined) return known
+  if (existingMessage !== undefined) return existingMessage
   const { count } = await state
     .selectFrom('forum_agent')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -272,13 +274,13 @@ export function createMessagesStore(state: State) {
       readonly subscriptions: string[]
     }> =>
       state.transaction().execute(async (transaction) => {
-        const subscribed = await transaction
+        const subscriptionRows = await transaction
           .selectFrom('forum_subscription')
           .select(['channel_id', 'last_read'])
           .where('user_id', '=', userId)
           .orderBy('channel_id')
           .execute()
-        const ranges = subscribed.map(({ channel_id: channel, last_read: lastRead }) => ({
+        const ranges = subscriptionRows.map(({ channel_id: channel, last_read: lastRead }) => ({
           channel,
           after: lastRead as Millis,
           ticker: null,
@@ -286,9 +288,9 @@ export function createMessagesStore(state: State) {
           now,
           max: limit + 1,
         }))
-        const found = await oldestOf(transaction, ranges, limit + 1)
-        const messages = found.slice(0, limit)
-        const hasMore = found.length > limit
+        const oldestMessages = await oldestOf(transaction, ranges, limit + 1)
+        const messages = oldestMessages.slice(0, limit)
+        const hasMore = oldestMessages.length > limit
         const until = hasMore ? (messages.at(-1)?.createdAt ?? null) : await newestTime(transaction)
         if (!peek && until !== null) {
           await transaction
@@ -298,7 +300,11 @@ export function createMessagesStore(state: State) {
             .where('last_read', '<', until)
             .execute()
         }
-        return { messages, hasMore, subscriptions: subscribed.map(({ channel_id: id }) => id) }
+        return {
+          messages,
+          hasMore,
+          subscriptions: subscriptionRows.map(({ channel_id: id }) => id),
+        }
       }),
     /** The profiles of a user by name. */
     async agents(userId: string): Promise<AgentProfile[]> {

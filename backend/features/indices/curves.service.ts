@@ -49,9 +49,15 @@ export function createCurveService({
   urls,
 }: Pick<IndicesDeps, 'context' | 'clock' | 'urls'>) {
   return {
-    async curves({ limit, venue, topic, shape, asOf: sent }: CurvesQuery): Promise<Curves> {
+    async curves({
+      limit,
+      venue,
+      topic,
+      shape,
+      asOf: requestedAsOf,
+    }: CurvesQuery): Promise<Curves> {
       const now = clock.now()
-      const asOf = notInFuture(sent, now)
+      const asOf = notInFuture(requestedAsOf, now)
       const snapshot = await contextSnapshotAsOf(context, asOf)
       const inTopic = passes({ topic, category: null, venue: null, words: null })
       const at = snapshot?.at ?? asOf ?? now
@@ -68,16 +74,18 @@ export function createCurveService({
      * The curve of an event, by its id or the event id of any market in it.
      * @throws NotFound "Event not found", also if it has fewer than two dated contracts
      */
-    async curve(event: string, { asOf: sent }: CurveQuery): Promise<YieldCurve> {
-      const asOf = notInFuture(sent, clock.now())
+    async curve(event: string, { asOf: requestedAsOf }: CurveQuery): Promise<YieldCurve> {
+      const asOf = notInFuture(requestedAsOf, clock.now())
       const snapshot = await contextSnapshotAsOf(context, asOf)
-      const [name, requested] = [event.toLowerCase(), canonicalTicker(event)]
+      const [name, requestedTicker] = [event.toLowerCase(), canonicalTicker(event)]
       const families = snapshot === null ? [] : dateFamilies(snapshot)
-      const found =
+      const dateFamily =
         families.find(({ curve }) => curve.family.toLowerCase() === name) ??
-        families.find(({ members }) => members.some(({ facts }) => facts.eventId === requested))
-      if (snapshot === null || found === undefined) throw new NotFound('Event not found')
-      return toResponse(found, snapshot.at, urls)
+        families.find(({ members }) =>
+          members.some(({ facts }) => facts.eventId === requestedTicker),
+        )
+      if (snapshot === null || dateFamily === undefined) throw new NotFound('Event not found')
+      return toResponse(dateFamily, snapshot.at, urls)
     },
   }
 }

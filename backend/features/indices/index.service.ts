@@ -84,7 +84,7 @@ export function createIndexService({ context, stored, clock, urls }: IndicesDeps
   return {
     /** @throws NotFound before the first reading */
     async index(query: IndexQuery): Promise<IndexAnswer> {
-      const started = clock.monotonic()
+      const startedAt = clock.monotonic()
       const now = clock.now()
       const asOf = notInFuture(query.asOf, now)
       const knownBy = asOf ?? now
@@ -98,15 +98,15 @@ export function createIndexService({ context, stored, clock, urls }: IndicesDeps
         timestamp: isoOf(at),
         dataStartDate: isoOf(first === null || first > at ? at : first).slice(0, 10),
         dataNote: reading.dataNote,
-        latencyMs: Math.round(clock.monotonic() - started),
+        latencyMs: Math.round(clock.monotonic() - startedAt),
         ...(query.nextActions ? { nextActions: actionsOf(urls) } : {}),
       }
     },
 
     /** @throws NotReady for now, before the first snapshot */
-    async history({ days, theme, asOf: sent }: IndexHistoryQuery): Promise<IndexHistory> {
+    async history({ days, theme, asOf: requestedAsOf }: IndexHistoryQuery): Promise<IndexHistory> {
       const now = clock.now()
-      const asOf = notInFuture(sent, now)
+      const asOf = notInFuture(requestedAsOf, now)
       const at = asOf ?? now
       if (asOf === null) await context.snapshot(null)
       const step = stepOf(days)

@@ -1,7 +1,7 @@
 import type { MarketQuantities } from '../../computed/snapshot/context-snapshot.ts'
 import { passes } from '../../computed/board/market-filter.ts'
 import { contextSnapshotAsOf } from '../../computed/snapshot/historical-snapshot.ts'
-import { containsAll, wordsOfFilter } from '../../domain/text/word-filter.ts'
+import { containsAll, termsOfFilter } from '../../domain/text/word-filter.ts'
 import { themeLiquidity } from '../../domain/liquidity/theme-liquidity.ts'
 import type { MarketLiquidity, ThemeLiquidity } from '../../domain/liquidity/theme-liquidity.ts'
 import { TOPIC_LABELS } from '../../domain/topics/topic-rules.ts'
@@ -42,10 +42,10 @@ const LABELS: Readonly<Record<string, string>> = TOPIC_LABELS
 
 /** Label of a theme: the label of the topic, else the category's words. */
 function labelOf(theme: string): string {
-  const known = Object.hasOwn(LABELS, theme) ? LABELS[theme] : undefined
-  if (known !== undefined) return known
-  const words = theme.replaceAll('-', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  const knownLabel = Object.hasOwn(LABELS, theme) ? LABELS[theme] : undefined
+  if (knownLabel !== undefined) return knownLabel
+  const themeText = theme.replaceAll('-', ' ')
+  return themeText.charAt(0).toUpperCase() + themeText.slice(1)
 }
 
 const toResponse = (of: ThemeLiquidity<Member>, urls: Urls): ServedTheme => ({
@@ -68,18 +68,18 @@ export function createLiquidityService({
   urls,
 }: Pick<IndicesDeps, 'context' | 'clock' | 'urls'>) {
   return {
-    async byTheme({ q, category, venue, limit, asOf: sent }: LiquidityQuery) {
+    async byTheme({ q, category, venue, limit, asOf: requestedAsOf }: LiquidityQuery) {
       const now = clock.now()
-      const asOf = notInFuture(sent, now)
+      const asOf = notInFuture(requestedAsOf, now)
       const snapshot = await contextSnapshotAsOf(context, asOf)
       const counts = passes({ category, venue, topic: null, words: null })
-      const words = wordsOfFilter(q ?? '')
+      const terms = termsOfFilter(q ?? '')
       const members = [...(snapshot?.markets.values() ?? [])]
         .filter(({ view }) => view.status === 'active' && counts(view))
         .map(memberOf)
       const themes = themeLiquidity(members)
         .map((theme) => toResponse(theme, urls))
-        .filter(({ theme, label }) => containsAll(foldText(`${theme} ${label}`), words))
+        .filter(({ theme, label }) => containsAll(foldText(`${theme} ${label}`), terms))
         .slice(0, limit)
       const generatedAt = isoOf(snapshot?.at ?? asOf ?? now)
       return { themes, count: themes.length, generatedAt } satisfies LiquidityByTheme

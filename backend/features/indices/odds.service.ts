@@ -42,20 +42,20 @@ export function createOddsService({
   clock,
   urls,
 }: Pick<IndicesDeps, 'context' | 'clock' | 'urls'>) {
-  const select = async ({ category, band, topic, limit, asOf: sent }: OddsQuery) => {
+  const select = async ({ category, band, topic, limit, asOf: requestedAsOf }: OddsQuery) => {
     const now = clock.now()
-    const asOf = notInFuture(sent, now)
+    const asOf = notInFuture(requestedAsOf, now)
     const snapshot = await contextSnapshotAsOf(context, asOf)
     const inTopic = passes({ topic, category: null, venue: null, words: null })
     const requestedCategory = category === null ? null : categoryOf(category)
-    const found = (snapshot === null ? [] : oddsOf(snapshot)).filter(
+    const questions = (snapshot === null ? [] : oddsOf(snapshot)).filter(
       (question) =>
         (requestedCategory === null || question.leading.facts.category === requestedCategory) &&
         (band === null || inBand(question, band)) &&
         question.members.some(inTopic),
     )
     const at: Millis = snapshot?.at ?? asOf ?? now
-    return { at, total: found.length, shown: found.slice(0, limit) }
+    return { at, total: questions.length, shown: questions.slice(0, limit) }
   }
 
   return {

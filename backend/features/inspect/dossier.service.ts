@@ -42,15 +42,15 @@ type Parts = Pick<InspectQuery, 'contagion' | 'diff' | 'trend' | 'nextActions'>
 
 /** Gaps of a snapshot by either market. */
 const gapsByMarket = memoizeByKey((snapshot: ContextSnapshot) => {
-  const found = new Map<Ticker, ContagionGap[]>()
+  const gapsByTicker = new Map<Ticker, ContagionGap[]>()
   for (const gap of snapshot.gaps(WINDOW)) {
     for (const ticker of [gap.trigger, gap.lagging]) {
-      const existing = found.get(ticker)
-      if (existing === undefined) found.set(ticker, [gap])
+      const existing = gapsByTicker.get(ticker)
+      if (existing === undefined) gapsByTicker.set(ticker, [gap])
       else existing.push(gap)
     }
   }
-  return found
+  return gapsByTicker
 })
 
 const byStrength = (a: ContagionGap, b: ContagionGap): number =>
@@ -80,8 +80,8 @@ export function createDossiers({
   }
 
   /** Prices and ratios at both instants; fields known only to snapshots come from the snapshots. */
-  const diffOf = async (inspected: Inspected, indicators: ServedIndicators) => {
-    const { view, at, snapshot, isNow } = inspected
+  const diffOf = async (inspectedMarket: Inspected, indicators: ServedIndicators) => {
+    const { view, at, snapshot, isNow } = inspectedMarket
     const from = (at - DAY) as Millis
     const then = await dayEarlier.before(snapshot, isNow)
     const existing = then?.markets.get(view.facts.ticker)
@@ -146,14 +146,14 @@ export function createDossiers({
   }
 
   return {
-    async dossier(inspected: Inspected, parts: Parts): Promise<SharedDossier> {
-      const { view, at, boardView, snapshot } = inspected
+    async dossier(inspectedMarket: Inspected, parts: Parts): Promise<SharedDossier> {
+      const { view, at, boardView, snapshot } = inspectedMarket
       const { facts } = view
       const indicators = indicatorsIn(boardView, snapshot)(view)
       const [contagion, diff24h, trend7d] = await Promise.all([
-        parts.contagion ? contagionOf(inspected) : null,
-        parts.diff ? diffOf(inspected, indicators) : null,
-        parts.trend ? trendOf(inspected) : null,
+        parts.contagion ? contagionOf(inspectedMarket) : null,
+        parts.diff ? diffOf(inspectedMarket, indicators) : null,
+        parts.trend ? trendOf(inspectedMarket) : null,
       ])
       const suggestion = suggestionFor(view, snapshot)
       const row = rowOf(view, urls)
@@ -183,7 +183,7 @@ export function createDossiers({
         closeTime,
         slug,
         suggestion: { ...suggestion, positives: [...positives], warnings: [...warnings] },
-        regime: regimeOf(inspected),
+        regime: regimeOf(inspectedMarket),
         indicators,
         edges: [],
         crossVenue: crossMatchesOf(

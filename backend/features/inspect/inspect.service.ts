@@ -116,11 +116,11 @@ export function createInspect(deps: InspectDeps) {
     ) {
       return cachedAnswer
     }
-    const inspected = { view, at, isNow: asOf === null, boardView, snapshot }
-    const dossier = await dossiers.dossier(inspected, query)
+    const inspectedMarket = { view, at, isNow: asOf === null, boardView, snapshot }
+    const dossier = await dossiers.dossier(inspectedMarket, query)
     const json = JSON.stringify(dossier)
     const { updatedAt } = view
-    const created = {
+    const dossierInputs = {
       ticker: view.facts.ticker,
       snapshot,
       state,
@@ -129,8 +129,8 @@ export function createInspect(deps: InspectDeps) {
       json,
       updatedAt,
     }
-    if (asOf === null) cache.set(key, created)
-    return created
+    if (asOf === null) cache.set(key, dossierInputs)
+    return dossierInputs
   }
 
   const positionOf = async (
@@ -152,7 +152,7 @@ export function createInspect(deps: InspectDeps) {
       query: InspectQuery,
       userId: string | null,
     ): Promise<InspectAnswer> {
-      const started = clock.monotonic()
+      const startedAt = clock.monotonic()
       if (text.trim() === '') throw new InvalidInput('ticker required')
       const { json, updatedAt, ticker } = await sharedInspection(tickerOf(text), query)
       const position = userId === null ? undefined : await positionOf(userId, ticker, query)
@@ -162,7 +162,7 @@ export function createInspect(deps: InspectDeps) {
         return { text: markdown, type: 'text/markdown; charset=utf-8', updatedAt }
       }
       const positionField = position === undefined ? '' : `,"position":${JSON.stringify(position)}`
-      const latencyMs = Math.round((clock.monotonic() - started) * 100) / 100
+      const latencyMs = Math.round((clock.monotonic() - startedAt) * 100) / 100
       return {
         text: `${json.slice(0, -1)}${positionField},"latencyMs":${latencyMs}}`,
         type: 'application/json; charset=utf-8',

@@ -13,8 +13,8 @@ function settlementOf({ facts, status }: MarketView): string | null {
   if (status !== 'settled') return null
   if (facts.result === 'void') return 'settled void: the cost is returned'
   const pays = settledPrice(facts)
-  const how = facts.result === null ? 'settled' : `settled ${facts.result}`
-  return pays === null ? how : `${how}: YES pays ${centsText(pays)}`
+  const settledText = facts.result === null ? 'settled' : `settled ${facts.result}`
+  return pays === null ? settledText : `${settledText}: YES pays ${centsText(pays)}`
 }
 
 /**
@@ -24,7 +24,7 @@ function settlementOf({ facts, status }: MarketView): string | null {
  */
 export function suggestionFor(view: MarketView, snapshot: ContextSnapshot | null): Suggestion {
   const { ticker } = view.facts
-  const known: MarketQuantities | undefined = snapshot?.markets.get(ticker)
+  const quantities: MarketQuantities | undefined = snapshot?.markets.get(ticker)
   const pair = snapshot?.pairOf.get(ticker)
   const isLive = view.status === 'active'
   const suggestion = suggestionOf({
@@ -38,10 +38,10 @@ export function suggestionFor(view: MarketView, snapshot: ContextSnapshot | null
       isLive && pair !== undefined && passesPreset(pair, 'detail') && pair.qualifiers.length > 0,
     edge:
       (isLive && snapshot !== null ? marketEdges(snapshot).get(ticker)?.[0] : undefined) ?? null,
-    asScore: known?.regime?.score ?? null,
-    asIsPrior: !isMeasured(known?.regime?.nTrades ?? 0),
-    volatility: known?.volatility ?? null,
-    isPanic: known?.trendLabel === 'panic',
+    asScore: quantities?.regime?.score ?? null,
+    asIsPrior: !isMeasured(quantities?.regime?.nTrades ?? 0),
+    volatility: quantities?.volatility ?? null,
+    isPanic: quantities?.trendLabel === 'panic',
     catalystHours: null,
   })
   const settlement = settlementOf(view)

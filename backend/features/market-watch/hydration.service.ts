@@ -82,8 +82,8 @@ export function createHydration(deps: {
     const byKey = new Map<string, Lookup>()
     for (const key of new Set(panels.map((panel) => refresh.keyOf(panel))))
       byKey.set(key, await refresh.lookUp(key))
-    const found = panels.map((panel) => [panel.id, byKey.get(refresh.keyOf(panel))] as const)
-    return new Map(found.flatMap(([id, lookup]) => (lookup === undefined ? [] : [[id, lookup]])))
+    const lookups = panels.map((panel) => [panel.id, byKey.get(refresh.keyOf(panel))] as const)
+    return new Map(lookups.flatMap(([id, lookup]) => (lookup === undefined ? [] : [[id, lookup]])))
   }
 
   /**
@@ -96,11 +96,11 @@ export function createHydration(deps: {
       const { entry } = await refresh.lookUp(work.key)
       if (entry !== null) entries.set(id, entry)
       if (entry !== null && isYounger(entry, floor, clock.now())) return
-      const ended = deps.execution.run(work)
+      const pendingExecution = deps.execution.run(work)
       // Content that would become too old while the response is cached is refreshed after the
       // response.
       if (entry !== null && isYounger(entry, MINUTE, clock.now())) return
-      const result = await ended
+      const result = await pendingExecution
       if (result.outcome === 'done') entries.set(id, result.entry)
     })
     const payloadOf = <Id extends PaneId>(id: Id): PaneOf<Id> | null =>
@@ -128,11 +128,11 @@ export function createHydration(deps: {
       const tier = TIERS[name]
       const floorSeconds = tier.minRefreshSeconds
       const cooldown = tier.manualRefreshCooldownSeconds * SECOND
-      const started = clock.now()
+      const startedAt = clock.now()
       const dashboardId = await store.dashboardOf(userId, {
-        id: newId('dsh', started),
+        id: newId('dsh', startedAt),
         name: BOARD,
-        at: started,
+        at: startedAt,
       })
       const [panels, claims] = await Promise.all([store.panelsOfUser(userId), claimsOf(userId)])
       const lookups = await lookupsFor(panels)
@@ -156,8 +156,8 @@ export function createHydration(deps: {
         return isCoolingDown ? ((claimedAt + cooldown) as Millis) : null
       }
       const nextRunOf = ({ id, spec, specVersion, status }: PanelRecord): Millis | null => {
-        const due = dueTime(spec, floorSeconds, outcomes.get(id, specVersion), now)
-        return status === 'paused' || due === null ? null : (Math.max(due, now) as Millis)
+        const dueAt = dueTime(spec, floorSeconds, outcomes.get(id, specVersion), now)
+        return status === 'paused' || dueAt === null ? null : (Math.max(dueAt, now) as Millis)
       }
       const stateOf = (panel: PanelRecord): PanelState =>
         panelStateOf({

@@ -61,7 +61,7 @@ export function createPanelExecution(deps: {
     },
     wallClock,
   )
-  const running = new Map<string, RunningExecution>()
+  const runningExecutions = new Map<string, RunningExecution>()
 
   const compute = async (work: ContentWork): Promise<Execution> => {
     const { key } = work
@@ -142,14 +142,14 @@ export function createPanelExecution(deps: {
 
   return {
     run(work, maxWait = Infinity) {
-      const current = running.get(work.key)
+      const current = runningExecutions.get(work.key)
       if (current !== undefined) return joinExecution(current, maxWait)
-      const started = Promise.withResolvers<void>()
-      const ended = runQueued(work, maxWait, started.resolve).finally(() =>
-        running.delete(work.key),
+      const startSignal = Promise.withResolvers<void>()
+      const pendingExecution = runQueued(work, maxWait, startSignal.resolve).finally(() =>
+        runningExecutions.delete(work.key),
       )
-      running.set(work.key, { started: started.promise, ended })
-      return ended
+      runningExecutions.set(work.key, { started: startSignal.promise, ended: pendingExecution })
+      return pendingExecution
     },
   }
 }

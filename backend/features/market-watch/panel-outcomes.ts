@@ -67,13 +67,13 @@ export function createPanelOutcomes(deps: {
 }): PanelOutcomes {
   const { store, clock, wallClock, log } = deps
   const stopping = new AbortController()
-  const known = new Map<string, PanelOutcome>()
+  const outcomesByPanel = new Map<string, PanelOutcome>()
   let changedOutcomes = new Map<string, PanelOutcome>()
   let tallies = new Map<string, RunTally>()
   let errors: RunError[] = []
   let isFlushDue = false
   let prunedOn: Millis | null = null
-  let writing: Promise<void> = Promise.resolve()
+  let pendingWrite: Promise<void> = Promise.resolve()
 
   const write = async (): Promise<void> => {
     const results = { outcomes: changedOutcomes, tallies: [...tallies.values()], errors }
@@ -85,13 +85,13 @@ export function createPanelOutcomes(deps: {
     } catch (error) {
       log.warn({ err: error }, 'results of panels were not written and are kept for later')
       for (const [id, outcome] of results.outcomes) {
-        if (!changedOutcomes.has(id) && known.has(id)) changedOutcomes.set(id, outcome)
+        if (!changedOutcomes.has(id) && outcomesByPanel.has(id)) changedOutcomes.set(id, outcome)
       }
       for (const tally of results.tallies) {
-        const more = tallyOf(tally)
-        more.runs += tally.runs
+        const tallyDelta = tallyOf(tally)
+        tallyDelta.runs += tally.runs
         tally.latencies.forEach((count, bucket) => {
-          more.latencies[bucket] = (more.latencies[bucket] ?? 0) + count
+          tallyDelta.latencies[bucket] = (tallyDelta.latencies[bucket] ?? 0) + count
         })
       }
       errors = [...results.errors, ...errors].slice(-MAX_ERRORS)
@@ -111,7 +111,7 @@ export function createPanelOutcomes(deps: {
       log.warn({ err: error }, 'old runs of panels could not be deleted')
     }
   }
-  const flush = (): Promise<void> => (writing = writing.then(write))
+  const flush = (): Promise<void> => (pendingWrite = pendingWrite.then(write))
   const flushSoon = async (): Promise<void> => {
     if (isFlushDue || stopping.signal.aborted) return
     isFlushDue = true
@@ -137,32 +137,32 @@ export function createPanelOutcomes(deps: {
     return tally
   }
   const setOutcome = (panelId: string, outcome: PanelOutcome): void => {
-    known.set(panelId, outcome)
+    outcomesByPanel.set(panelId, outcome)
     changedOutcomes.set(panelId, outcome)
     void flushSoon()
   }
 
   return {
     async open() {
-      for (const [id, outcome] of await store.outcomes()) known.set(id, outcome)
+      for (const [id, outcome] of await store.outcomes()) outcomesByPanel.set(id, outcome)
     },
     get(panelId, specVersion) {
-      const outcome = known.get(panelId)
+      const outcome = outcomesByPanel.get(panelId)
       if (outcome?.specVersion !== specVersion) return noRun(specVersion)
       const now = clock.now()
       if (outcome.endedAt === null || outcome.endedAt <= now) return outcome
       // The clock was set back: the time since the end is counted from now.
-      const ended = { ...outcome, endedAt: now }
-      known.set(panelId, ended)
-      return ended
+      const endedOutcome = { ...outcome, endedAt: now }
+      outcomesByPanel.set(panelId, endedOutcome)
+      return endedOutcome
     },
     begin: (panelId, specVersion) => setOutcome(panelId, noRun(specVersion)),
     remove(panelId) {
-      known.delete(panelId)
+      outcomesByPanel.delete(panelId)
       changedOutcomes.delete(panelId)
     },
     record({ runId, panelId, userId, specVersion, kind, trigger, endedAt, elapsedMs, failure }) {
-      const previous = known.get(panelId)
+      const previous = outcomesByPanel.get(panelId)
       if (previous?.specVersion !== specVersion) return
       const tally = tallyOf({
         minute: wholeMinute(endedAt),
@@ -185,7 +185,7 @@ export function createPanelOutcomes(deps: {
       })
     },
     share(panelId, specVersion, computedAt) {
-      if (known.get(panelId)?.specVersion !== specVersion) return
+      if (outcomesByPanel.get(panelId)?.specVersion !== specVersion) return
       setOutcome(panelId, { ...noRun(specVersion), endedAt: computedAt })
     },
     flush,

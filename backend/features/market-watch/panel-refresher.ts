@@ -63,7 +63,7 @@ export function createPanelRefresher(deps: {
 }): PanelRefresher {
   const { store, refresh, outcomes, clock, wallClock, log } = deps
   const plans = new Map<string, Planned>()
-  const running = new Map<string, Promise<void>>()
+  const pendingRefreshes = new Map<string, Promise<void>>()
   let wake: () => void = () => {}
 
   const unreadPlan = (id: string, userId: string): Planned => ({
@@ -81,7 +81,7 @@ export function createPanelRefresher(deps: {
   const first = (now: Millis): { readonly plan: Planned; readonly at: Millis } | null => {
     let best: { readonly plan: Planned; readonly at: Millis } | null = null
     for (const plan of plans.values()) {
-      if (running.has(plan.id)) continue
+      if (pendingRefreshes.has(plan.id)) continue
       const at = dueTimeOf(plan, now)
       const isSooner = best === null || at < best.at || (at === best.at && plan.id < best.plan.id)
       if (isSooner) best = { plan, at }
@@ -102,30 +102,31 @@ export function createPanelRefresher(deps: {
     const plan: Planned = { id, userId, read: { spec, specVersion, floor }, notBefore: 0 as Millis }
     plans.set(id, plan)
     if (read === null || dueTimeOf(plan, clock.now()) > clock.now()) return
-    const ended = await refresh.runUnlessFresh(panel, freshFor(spec, floor))
-    if (ended?.outcome === 'busy' || ended?.outcome === 'not-ready') retryLater(plan)
+    const completedExecution = await refresh.runUnlessFresh(panel, freshFor(spec, floor))
+    if (completedExecution?.outcome === 'busy' || completedExecution?.outcome === 'not-ready')
+      retryLater(plan)
   }
   const retryLater = (plan: Planned): void => {
     if (!plans.has(plan.id)) return
     plans.set(plan.id, { ...plan, notBefore: (clock.now() + RETRY_DELAY) as Millis })
   }
   const begin = (plan: Planned): void => {
-    const ended = refreshIfDue(plan)
+    const pendingRefresh = refreshIfDue(plan)
       .catch((error: unknown) => {
         log.error({ err: error, panel: plan.id }, 'a panel could not be refreshed')
         retryLater(plan)
       })
       .finally(() => {
-        running.delete(plan.id)
+        pendingRefreshes.delete(plan.id)
         wake()
       })
-    running.set(plan.id, ended)
+    pendingRefreshes.set(plan.id, pendingRefresh)
   }
 
   /** Sleeps until a panel may be due or a wake-up. */
   const sleep = async (signal: AbortSignal): Promise<void> => {
     const now = clock.now()
-    const next = running.size < MAX_CONCURRENT_EXECUTIONS ? first(now) : null
+    const next = pendingRefreshes.size < MAX_CONCURRENT_EXECUTIONS ? first(now) : null
     const span = next === null ? DAY : Math.min(Math.max(0, next.at - now), MAX_SLEEP)
     const wakeUp = new AbortController()
     wake = () => wakeUp.abort(WAKE_UP)
@@ -150,7 +151,7 @@ export function createPanelRefresher(deps: {
         const now = clock.now()
         for (
           let next = first(now);
-          next !== null && next.at <= now && running.size < MAX_CONCURRENT_EXECUTIONS;
+          next !== null && next.at <= now && pendingRefreshes.size < MAX_CONCURRENT_EXECUTIONS;
           next = first(now)
         ) {
           begin(next.plan)
@@ -160,7 +161,7 @@ export function createPanelRefresher(deps: {
       // Stopping does not wait for a computation that hangs.
       const timeoutController = new AbortController()
       await Promise.race([
-        Promise.all(running.values()),
+        Promise.all(pendingRefreshes.values()),
         wallClock.sleep(MAX_STOP, timeoutController.signal).catch(() => {}),
       ])
       timeoutController.abort()
@@ -179,7 +180,7 @@ export function createPanelRefresher(deps: {
       plans.delete(id)
     },
     async settle() {
-      while (running.size > 0) await Promise.all(running.values())
+      while (pendingRefreshes.size > 0) await Promise.all(pendingRefreshes.values())
     },
     reloadUser(userId) {
       for (const plan of plans.values()) {

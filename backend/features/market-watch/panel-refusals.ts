@@ -11,25 +11,28 @@ export const panelRefusal = (
   ground: RefusalGround,
   reason: PanelReason,
   message: string,
-  more: Readonly<Record<string, unknown>> = {},
+  extraFields: Readonly<Record<string, unknown>> = {},
   retryAfterSeconds?: number,
-): Refused => new Refused(ground, reason, message, more, retryAfterSeconds)
+): Refused => new Refused(ground, reason, message, extraFields, retryAfterSeconds)
 
 /** A refusal of invalid input. @param field dotted path of the invalid field */
 export const invalidInput = (
   reason: PanelReason,
   message: string,
   field?: string,
-  more: Readonly<Record<string, unknown>> = {},
+  extraFields: Readonly<Record<string, unknown>> = {},
 ): Refused =>
-  panelRefusal('malformed', reason, message, { ...(field !== undefined && { field }), ...more })
+  panelRefusal('malformed', reason, message, {
+    ...(field !== undefined && { field }),
+    ...extraFields,
+  })
 
 export const invalidBody = (): Refused =>
   invalidInput('invalid_json_body', 'The body must be a JSON object')
 
 /** The same response for missing panels and for panels of other users. */
-export const unknownPanel = (more: Readonly<Record<string, unknown>> = {}): Refused =>
-  panelRefusal('unknown', UNKNOWN_PANEL, 'You have no such panel', more)
+export const unknownPanel = (extraFields: Readonly<Record<string, unknown>> = {}): Refused =>
+  panelRefusal('unknown', UNKNOWN_PANEL, 'You have no such panel', extraFields)
 
 /** @param left whole seconds, at least one */
 export const coolingDown = (left: number, appUrl: string): Refused =>

@@ -77,7 +77,7 @@ export interface PanelRunsStore {
 export function createPanelRunsStore(state: State): PanelRunsStore {
   return {
     async claim(userId, panelId, at, cooldown) {
-      const { numInsertedOrUpdatedRows: taken } = await state
+      const { numInsertedOrUpdatedRows: updatedCount } = await state
         .insertInto('panel_claim')
         .values({ user_id: userId, panel_id: panelId, claimed_at: at })
         .onConflict((conflict) =>
@@ -92,7 +92,7 @@ export function createPanelRunsStore(state: State): PanelRunsStore {
             ),
         )
         .executeTakeFirstOrThrow()
-      if (taken === 1n) return null
+      if (updatedCount === 1n) return null
       const row = await state
         .selectFrom('panel_claim')
         .select('claimed_at')
@@ -222,7 +222,7 @@ async function addTally(transaction: State, tally: RunTally): Promise<void> {
     trigger: tally.trigger,
     is_success: tally.isSuccess ? 1 : 0,
   }
-  const stored = await transaction
+  const runRow = await transaction
     .selectFrom('panel_run_minute')
     .select(['runs', 'latencies'])
     .where('minute', '=', key.minute)
@@ -231,8 +231,8 @@ async function addTally(transaction: State, tally: RunTally): Promise<void> {
     .executeTakeFirst()
   const latencies = emptyHistogram()
   mergeInto(latencies, tally.latencies)
-  if (stored !== undefined) mergeInto(latencies, histogramOf(stored.latencies))
-  const sum = { runs: tally.runs + (stored?.runs ?? 0), latencies: histogramText(latencies) }
+  if (runRow !== undefined) mergeInto(latencies, histogramOf(runRow.latencies))
+  const sum = { runs: tally.runs + (runRow?.runs ?? 0), latencies: histogramText(latencies) }
   await transaction
     .insertInto('panel_run_minute')
     .values({ ...key, ...sum })

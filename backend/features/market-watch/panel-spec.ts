@@ -25,8 +25,8 @@ export interface PanelBounds {
   readonly appUrl: string
 }
 
-const isOneOf = <T extends string>(words: readonly T[], value: unknown): value is T =>
-  typeof value === 'string' && (words as readonly string[]).includes(value)
+const isOneOf = <T extends string>(choices: readonly T[], value: unknown): value is T =>
+  typeof value === 'string' && (choices as readonly string[]).includes(value)
 
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -44,9 +44,9 @@ export function bodyIn(text: unknown): object {
 
 /** Validates a title; undefined if none was sent. @throws Refused title_invalid */
 export function titleIn(holder: unknown, field: string): string | undefined {
-  const sent = fieldOf(holder, 'title')
-  if (sent === undefined) return undefined
-  const title = typeof sent === 'string' ? sent.trim() : ''
+  const titleValue = fieldOf(holder, 'title')
+  if (titleValue === undefined) return undefined
+  const title = typeof titleValue === 'string' ? titleValue.trim() : ''
   const { length } = Array.from(title)
   if (length === 0 || length > MAX_TITLE_LENGTH || /\p{Cc}/u.test(title)) {
     throw invalidInput(
@@ -124,12 +124,12 @@ function subjectIn(spec: object): Pick<PanelSpec, 'kind' | 'preset' | 'sources'>
   if (sources.length === 0) {
     throw invalidInput('screen_sources_empty', 'A screen needs one source', 'spec.sources')
   }
-  const known = sources.filter((source) => isOneOf(SCREEN_SOURCES, source))
-  if (known.length < sources.length) {
+  const screenSources = sources.filter((source) => isOneOf(SCREEN_SOURCES, source))
+  if (screenSources.length < sources.length) {
     const message = `Unknown source. Choose one of ${SCREEN_SOURCES.join(', ')}`
     throw invalidInput('screen_source_unknown', message, 'spec.sources')
   }
-  const [source, second] = known
+  const [source, second] = screenSources
   if (source === undefined || second !== undefined) {
     throw invalidInput('screen_sources_too_many', 'A screen has one source', 'spec.sources')
   }
@@ -174,12 +174,14 @@ function probabilityIn(filters: object): PanelFilters['probability'] {
 }
 
 function tickersIn(filters: object): string[] | undefined {
-  const sent = fieldOf(filters, 'tickers')
-  if (sent === undefined) return undefined
+  const tickersValue = fieldOf(filters, 'tickers')
+  if (tickersValue === undefined) return undefined
   const field = 'spec.filters.tickers'
   const different = new Set<unknown>(
-    Array.isArray(sent)
-      ? sent.map((one: unknown) => (typeof one === 'string' ? canonicalTicker(one) : one))
+    Array.isArray(tickersValue)
+      ? tickersValue.map((item: unknown) =>
+          typeof item === 'string' ? canonicalTicker(item) : item,
+        )
       : [],
   )
   if (different.size > MAX_TICKERS) {
@@ -187,7 +189,7 @@ function tickersIn(filters: object): string[] | undefined {
   }
   const isTicker = (value: unknown): value is string =>
     typeof value === 'string' && value.length > 0 && value.length <= MAX_TICKER_LENGTH
-  const isList = Array.isArray(sent) && sent.every(isTicker)
+  const isList = Array.isArray(tickersValue) && tickersValue.every(isTicker)
   if (!isList) {
     const message = `Tickers must be a list of texts of 1 to ${MAX_TICKER_LENGTH} characters`
     throw invalidInput('filters_tickers_invalid', message, field)

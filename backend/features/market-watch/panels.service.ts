@@ -60,14 +60,14 @@ const isSortIdx = (value: unknown): value is number =>
 
 /** The positions in a body. @throws Refused order_invalid */
 function positionsIn(body: object): PanelPosition[] {
-  const sent = fieldOf(body, 'order')
-  const positions = (Array.isArray(sent) ? sent : []).flatMap((one: unknown) => {
-    const [id, sortIdx] = [fieldOf(one, 'id'), fieldOf(one, 'sortIdx')]
+  const orderValue = fieldOf(body, 'order')
+  const positions = (Array.isArray(orderValue) ? orderValue : []).flatMap((item: unknown) => {
+    const [id, sortIdx] = [fieldOf(item, 'id'), fieldOf(item, 'sortIdx')]
     return typeof id === 'string' && isSortIdx(sortIdx) ? [{ id, sortIdx }] : []
   })
   const isWhole =
-    Array.isArray(sent) &&
-    positions.length === sent.length &&
+    Array.isArray(orderValue) &&
+    positions.length === orderValue.length &&
     positions.length >= 1 &&
     positions.length <= MAX_POSITIONS &&
     new Set(positions.map(({ id }) => id)).size === positions.length
@@ -127,7 +127,7 @@ export function createPanels(deps: {
       const title = titlesIn(body)
       const spec = specIn(body, boundsOf(user))
       const now = clock.now()
-      const added = await store.add(
+      const addResult = await store.add(
         {
           id: newId('pnl', now),
           userId: user.userId,
@@ -140,10 +140,10 @@ export function createPanels(deps: {
         },
         capsOf(user),
       )
-      if ('capped' in added) throw capReached(added, appUrl)
+      if ('capped' in addResult) throw capReached(addResult, appUrl)
       const { minRefreshSeconds } = TIERS[user.tier]
-      begin(added, freshFor(spec, minRefreshSeconds))
-      return { panel: headOf(added, minRefreshSeconds) }
+      begin(addResult, freshFor(spec, minRefreshSeconds))
+      return { panel: headOf(addResult, minRefreshSeconds) }
     },
 
     /** @throws Refused */
@@ -182,9 +182,9 @@ export function createPanels(deps: {
     /** @throws Refused */
     async reorder(user: PanelUser, text: unknown): Promise<PanelsReordered> {
       const positions = positionsIn(bodyIn(text))
-      const done = await store.reorder(user.userId, positions, clock.now())
-      if ('unknown' in done) throw unknownPanel({ ids: done.unknown })
-      return { ok: true, order: [...done.order] }
+      const reorderResult = await store.reorder(user.userId, positions, clock.now())
+      if ('unknown' in reorderResult) throw unknownPanel({ ids: reorderResult.unknown })
+      return { ok: true, order: [...reorderResult.order] }
     },
   }
 }

@@ -131,8 +131,8 @@ export function createPanelsStore(state: State): PanelsStore {
     async dashboardOf(userId, { id, name, at }) {
       const findDashboard = () =>
         state.selectFrom('dashboard').select('id').where('user_id', '=', userId).executeTakeFirst()
-      const found = await findDashboard()
-      if (found !== undefined) return found.id
+      const dashboardRow = await findDashboard()
+      if (dashboardRow !== undefined) return dashboardRow.id
       await state
         .insertInto('dashboard')
         .values({ id, user_id: userId, name, created_at: at })

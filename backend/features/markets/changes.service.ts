@@ -101,10 +101,10 @@ export function createMarketChanges(deps: MarketsDeps) {
       })
       const page = rows.slice(0, query.limit)
       const viewOf = await viewsOf(page, asOf)
-      const changes = page.flatMap(({ market, id, type, before, after, delta, at: when }) => {
+      const changes = page.flatMap(({ market, id, type, before, after, delta, at: changedAt }) => {
         const view = viewOf(market)
         if (view === null) return []
-        return [{ ...refOf(view, urls), id, type, before, after, delta, at: isoOf(when) }]
+        return [{ ...refOf(view, urls), id, type, before, after, delta, at: isoOf(changedAt) }]
       })
       const last = page.at(-1)
       const hasMore = rows.length > page.length

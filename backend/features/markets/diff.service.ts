@@ -41,19 +41,19 @@ export function createMarketDiff(deps: MarketsDeps) {
   )
 
   const differenceOf = (snapshot: ContextSnapshot, window: DiffWindow) => {
-    const known = differences(snapshot)
-    const found = known.get(window)
-    if (found !== undefined) return found
+    const comparisons = differences(snapshot)
+    const pendingComparison = comparisons.get(window)
+    if (pendingComparison !== undefined) return pendingComparison
     const from = (snapshot.at - WINDOWS[window]) as Millis
-    const created = deps.context.contextSnapshotOf(from).then(async (then) => ({
+    const comparison = deps.context.contextSnapshotOf(from).then(async (then) => ({
       then,
       diff: await diffSnapshots(snapshot, then, from, history, (tickers) =>
         tickers.length === 0 ? Promise.resolve(new Map()) : board.markets(tickers, snapshot.at),
       ),
     }))
-    known.set(window, created)
-    created.catch(() => known.delete(window))
-    return created
+    comparisons.set(window, comparison)
+    comparison.catch(() => comparisons.delete(window))
+    return comparison
   }
 
   const refWithPrice = ({ facts, priceNow }: DiffedMarket) =>
@@ -79,11 +79,11 @@ export function createMarketDiff(deps: MarketsDeps) {
   ) => {
     const scope = topic !== null && now?.indices.has(topic) === true ? topic : WORLD
     const [end, start] = [now?.indices.get(scope), then?.indices.get(scope)]
-    const moved = GAUGES.map((gauge) => [
+    const gaugeChanges = GAUGES.map((gauge) => [
       gauge,
       changeOf(start?.[gauge] ?? null, end?.[gauge] ?? null, 2).delta,
     ])
-    return Object.fromEntries(moved) as Record<Gauge, number | null>
+    return Object.fromEntries(gaugeChanges) as Record<Gauge, number | null>
   }
 
   return {

@@ -138,20 +138,20 @@ export function createMarketHistory(deps: MarketsDeps, locate: LocateMarket) {
         before,
         limit: query.limit + 1,
       })
-      const served = rows.slice(-query.limit)
-      const oldest = served[0]
+      const servedCandles = rows.slice(-query.limit)
+      const oldest = servedCandles[0]
       return {
         ticker,
         venue,
         timeframe,
         priceUnit: 'cents',
         volumeUnit: 'contracts',
-        candles: served.map((row, index) =>
-          barOf(row, index === served.length - 1 && row.start + width > at),
+        candles: servedCandles.map((row, index) =>
+          barOf(row, index === servedCandles.length - 1 && row.start + width > at),
         ),
-        count: served.length,
+        count: servedCandles.length,
         nextBefore:
-          rows.length > served.length && oldest !== undefined ? isoOf(oldest.start) : null,
+          rows.length > servedCandles.length && oldest !== undefined ? isoOf(oldest.start) : null,
       }
     },
 

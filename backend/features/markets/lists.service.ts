@@ -102,8 +102,8 @@ export function createMarketLists(deps: MarketsDeps) {
     statuses: ReadonlySet<MarketStatus> | null,
   ): readonly MarketView[] => {
     if (tickers === null) return boardView.list(statuses)
-    const named = new Set(tickers.flatMap((ticker) => boardView.get(ticker) ?? []))
-    return [...named].filter(({ status }) => statuses === null || statuses.has(status))
+    const requestedViews = new Set(tickers.flatMap((ticker) => boardView.get(ticker) ?? []))
+    return [...requestedViews].filter(({ status }) => statuses === null || statuses.has(status))
   }
 
   const withDepth = async (
@@ -113,8 +113,8 @@ export function createMarketLists(deps: MarketsDeps) {
     Promise.all(
       rows.map(async (view, index) => {
         if (index >= ROWS_WITH_DEPTH) return rowOf(view, urls)
-        const known = await board.book(view, asOf)
-        return { ...rowOf(view, urls), ...depthOf(known?.book ?? null) }
+        const datedBook = await board.book(view, asOf)
+        return { ...rowOf(view, urls), ...depthOf(datedBook?.book ?? null) }
       }),
     )
 
@@ -146,19 +146,19 @@ export function createMarketLists(deps: MarketsDeps) {
       }
       const { asOf, at } = instantFor(deps, selection.asOf)
       const boardView = await snapshotFor(selection.status, asOf)
-      const found = candidates(boardView, selection.tickers, new Set([selection.status]))
+      const matchingViews = candidates(boardView, selection.tickers, new Set([selection.status]))
         .filter(passes(selection))
         .filter(isWithinBounds(selection))
       const start = cursor?.after ?? query.offset ?? 0
       const { sort, order } = selection
-      const page = pageOf(found, SORT_KEYS[sort], order, start, query.limit)
+      const page = pageOf(matchingViews, SORT_KEYS[sort], order, start, query.limit)
       const markets = query.depth
         ? await withDepth(page.rows, asOf)
         : page.rows.map((view) => rowOf(view, urls))
       return {
         markets,
         count: markets.length,
-        total: found.length,
+        total: matchingViews.length,
         limit: query.limit,
         offset: typeof start === 'number' ? start : 0,
         nextCursor:
@@ -176,10 +176,10 @@ export function createMarketLists(deps: MarketsDeps) {
     async newMarkets(query: NewMarketsQuery): Promise<NewMarketPage> {
       const { asOf, at } = instantFor(deps, query.asOf)
       const since = startOf(query.since, at, NEW_MARKET_SPAN, '30 days')
-      const found = (await firstSeenIn(since, at))
+      const firstSeenViews = (await firstSeenIn(since, at))
         .filter(passes({ ...query, words: null }))
         .sort((a, b) => comparePositions('desc')(positionOf(a), positionOf(b)))
-      const tickers = found.slice(0, query.limit).map(({ facts }) => facts.ticker)
+      const tickers = firstSeenViews.slice(0, query.limit).map(({ facts }) => facts.ticker)
       const views = await board.markets(tickers, asOf)
       const markets = tickers
         .flatMap((ticker) => views.get(ticker) ?? [])
@@ -187,11 +187,11 @@ export function createMarketLists(deps: MarketsDeps) {
       return {
         markets,
         count: markets.length,
-        total: found.length,
+        total: firstSeenViews.length,
         limit: query.limit,
         offset: 0,
         nextCursor: null,
-        hasMore: found.length > query.limit,
+        hasMore: firstSeenViews.length > query.limit,
         generatedAt: isoOf(at),
         ...(query.nextActions
           ? { nextActions: { inspect: inspectActions(markets), related: relatedLists(urls) } }
@@ -202,10 +202,10 @@ export function createMarketLists(deps: MarketsDeps) {
     async liveTickers(query: LiveTickersQuery): Promise<LiveTickers> {
       const { asOf, at } = instantFor(deps, query.asOf)
       const boardView = await board.at(asOf)
-      const found = candidates(boardView, query.tickers, new Set<MarketStatus>(['active']))
+      const activeViews = candidates(boardView, query.tickers, new Set<MarketStatus>(['active']))
         .filter(({ quotedAt }) => quotedAt !== null && at - quotedAt <= QUOTE_LIFE)
         .filter(passes({ ...query, words: null }))
-      const { rows } = pageOf(found, SORT_KEYS.volume24h, 'desc', 0, query.limit)
+      const { rows } = pageOf(activeViews, SORT_KEYS.volume24h, 'desc', 0, query.limit)
       const tickers = rows.map((view) => ({
         ticker: view.facts.ticker,
         venue: view.facts.venue,

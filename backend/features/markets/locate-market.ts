@@ -28,15 +28,15 @@ export const marketLocator =
     const ticker = tickerOf(text)
     const storedId = history.marketIdOf(ticker)
     const storedView = storedId === null || asOf !== null ? await board.market(ticker, asOf) : null
-    const found =
+    const marketId =
       storedView === null ? storedId : { market: storedView.market, venue: storedView.facts.venue }
-    if (found === null || (venue !== null && venue !== found.venue)) {
+    if (marketId === null || (venue !== null && venue !== marketId.venue)) {
       throw new NotFound('Market not found')
     }
     if (asOf !== null && storedView === null) {
-      const bars = { market: found.market, width: DAY, asOf, before: (asOf + 1) as Millis }
+      const bars = { market: marketId.market, width: DAY, asOf, before: (asOf + 1) as Millis }
       const [bar] = await history.candles({ ...bars, limit: 1 })
       if (bar === undefined) throw new NotFound('Market not found')
     }
-    return { ...found, ticker: history.keyOf(found.market).ticker }
+    return { ...marketId, ticker: history.keyOf(marketId.market).ticker }
   }

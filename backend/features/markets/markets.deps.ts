@@ -35,10 +35,10 @@ export interface Instant {
  */
 export function instantFor({ board, clock }: MarketsDeps, asOf: Millis | null): Instant {
   const now = clock.now()
-  const requested = notInFuture(asOf, now)
-  if (requested === null && !board.ready)
+  const instant = notInFuture(asOf, now)
+  if (instant === null && !board.ready)
     throw new NotReady('The first data is not loaded yet; retry in a few seconds')
-  return { asOf: requested, at: requested ?? now }
+  return { asOf: instant, at: instant ?? now }
 }
 
 /**

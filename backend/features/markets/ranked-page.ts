@@ -15,23 +15,23 @@ export interface CutPage<Served> {
  * @param serve builds the current row; null leaves it out
  */
 export function pageFrom<Row, Served>(
-  ranked: readonly Ranked<Row>[],
+  rankedRows: readonly Ranked<Row>[],
   order: RankOrder,
   after: RankPosition | null,
   limit: number,
   serve: (row: Row) => Served | null,
 ): CutPage<Served> {
   const rows: Served[] = []
-  let index = indexAfter(ranked, order, after)
+  let index = indexAfter(rankedRows, order, after)
   let last = after
   for (; rows.length < limit; index++) {
-    const next = ranked[index]
+    const next = rankedRows[index]
     if (next === undefined) break
     last = next.position
-    const served = serve(next.row)
-    if (served !== null) rows.push(served)
+    const servedRow = serve(next.row)
+    if (servedRow !== null) rows.push(servedRow)
   }
-  const hasMore = index < ranked.length
+  const hasMore = index < rankedRows.length
   return {
     rows,
     hasMore,

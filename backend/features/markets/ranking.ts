@@ -38,15 +38,15 @@ export function pageOf(
   limit: number,
 ): RankedPage {
   const compare = comparePositions(order)
-  const ranked = views
+  const rankedViews = views
     .map((view) => ({ view, position: [key(view), view.facts.ticker] as const }))
     .filter(({ position }) => typeof start === 'number' || compare(position, start) > 0)
     .sort((a, b) => compare(a.position, b.position))
   const from = typeof start === 'number' ? start : 0
-  const page = ranked.slice(from, from + limit)
+  const page = rankedViews.slice(from, from + limit)
   return {
     rows: page.map(({ view }) => view),
-    hasMore: ranked.length > from + limit,
+    hasMore: rankedViews.length > from + limit,
     last: page.at(-1)?.position ?? null,
   }
 }

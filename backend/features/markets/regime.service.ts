@@ -121,29 +121,29 @@ export function createRegimeService(deps: MarketsDeps) {
     const withAny = views.select(sort, order, name, keep)
     const byLabel = { maker: 0, taker: 0, neutral: 0, unknown: 0 }
     for (const { row } of withAny) byLabel[row.label] += 1
-    const ranked =
+    const rankedMarkets =
       label === null
         ? withAny
         : views.select(sort, order, `${label} ${name}`, (row) => row.label === label && keep(row))
-    return { ranked, byLabel }
+    return { ranked: rankedMarkets, byLabel }
   }
 
   return {
-    async scan(sent: RegimeScanQuery): Promise<RegimePage> {
-      const { cursor: text, limit, nextActions, ...filters } = sent
+    async scan(scanQuery: RegimeScanQuery): Promise<RegimePage> {
+      const { cursor: text, limit, nextActions, ...filters } = scanQuery
       const cursor = text === null ? null : decodeCursor(text, isSelection)
       const { asOf, at } = instantFor(deps, (cursor?.query ?? filters).asOf)
       const [boardView, newest] = await Promise.all([board.at(asOf), snapshotFor(deps, asOf)])
-      const requested = cursor?.query ?? { ...filters, rankedAt: newest?.at ?? at }
+      const selection = cursor?.query ?? { ...filters, rankedAt: newest?.at ?? at }
       // The snapshot may have changed since the first page.
-      const snapshot = await rankingSnapshotFor(deps, requested.rankedAt, newest, { at })
+      const snapshot = await rankingSnapshotFor(deps, selection.rankedAt, newest, { at })
       const { ranked, byLabel } =
         snapshot === null
           ? { ranked: [], byLabel: { maker: 0, taker: 0, neutral: 0, unknown: 0 } }
-          : findRows(snapshot, requested)
+          : findRows(snapshot, selection)
       const page = pageFrom(
         ranked,
-        requested.order,
+        selection.order,
         cursor?.after ?? null,
         limit,
         ({ ticker, regime, score, label, quantities }): RegimeRow | null => {
@@ -166,7 +166,7 @@ export function createRegimeService(deps: MarketsDeps) {
         markets,
         count: markets.length,
         total: ranked.length,
-        nextCursor: page.nextCursor(requested),
+        nextCursor: page.nextCursor(selection),
         hasMore: page.hasMore,
         byLabel,
         generatedAt: isoOf(at),

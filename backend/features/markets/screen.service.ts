@@ -181,20 +181,20 @@ export function createMarketScreens(deps: MarketsDeps) {
   }
 
   return {
-    async screen(sent: ScreenQuery): Promise<ScreenPage> {
-      const { cursor: text, limit, nextActions, ...filters } = sent
+    async screen(screenQuery: ScreenQuery): Promise<ScreenPage> {
+      const { cursor: text, limit, nextActions, ...filters } = screenQuery
       const cursor = text === null ? null : decodeCursor(text, isSelection)
       const { asOf, at } = instantFor(deps, (cursor?.query ?? filters).asOf)
       const [boardView, newest] = await Promise.all([board.at(asOf), snapshotFor(deps, asOf)])
-      const requested = cursor?.query ?? { ...filters, rankedAt: newest?.at ?? at }
+      const selection = cursor?.query ?? { ...filters, rankedAt: newest?.at ?? at }
       // The snapshot may have changed since the first page.
-      const snapshot = await rankingSnapshotFor(deps, requested.rankedAt, newest, { at })
-      const keep = passesFilters(requested)
-      const isNamed = passes({ ...requested, words: requested.keyword })
-      const { sort: sortKey, order, asOf: _asOf, rankedAt: _rankedAt, ...screenFilters } = requested
+      const snapshot = await rankingSnapshotFor(deps, selection.rankedAt, newest, { at })
+      const keep = passesFilters(selection)
+      const isNamed = passes({ ...selection, words: selection.keyword })
+      const { sort: sortKey, order, asOf: _asOf, rankedAt: _rankedAt, ...screenFilters } = selection
       const sort = sortKey ?? 'tradable'
       const quantity = QUANTITIES[sort]
-      const ranked =
+      const rankedMarkets =
         snapshot === null
           ? []
           : rankings(snapshot).select(
@@ -204,7 +204,7 @@ export function createMarketScreens(deps: MarketsDeps) {
               (row) => quantity(row) !== null && keep(row) && isNamed(row.view),
             )
       const serve = rowIn(boardView, newest)
-      const page = pageFrom(ranked, order, cursor?.after ?? null, limit, ({ ticker }) => {
+      const page = pageFrom(rankedMarkets, order, cursor?.after ?? null, limit, ({ ticker }) => {
         const view = boardView.get(ticker)
         if (view === null || view.status !== 'active') return null
         const { screened, row } = serve(view)
@@ -219,10 +219,10 @@ export function createMarketScreens(deps: MarketsDeps) {
       return {
         markets,
         count: markets.length,
-        total: ranked.length,
+        total: rankedMarkets.length,
         limit,
         offset: 0,
-        nextCursor: page.nextCursor(requested),
+        nextCursor: page.nextCursor(selection),
         hasMore: page.hasMore,
         generatedAt: isoOf(at),
         ...(nextActions
@@ -234,13 +234,13 @@ export function createMarketScreens(deps: MarketsDeps) {
     async byTickers(query: ScreenByTickersQuery): Promise<ScreenedTickers> {
       const { asOf } = instantFor(deps, query.asOf)
       const { tickers } = query
-      const [boardView, snapshot, found] = await Promise.all([
+      const [boardView, snapshot, viewsByTicker] = await Promise.all([
         board.at(asOf),
         snapshotFor(deps, asOf),
         // Ended markets are not on the current board, but they are known.
         board.markets(tickers, asOf),
       ])
-      const screenFilters = tickers.flatMap((ticker) => found.get(ticker) ?? [])
+      const screenFilters = tickers.flatMap((ticker) => viewsByTicker.get(ticker) ?? [])
       const views = [...new Map(screenFilters.map((view) => [view.market, view])).values()]
       const { venue, minVolume } = query
       const serve = rowIn(boardView, snapshot)
@@ -248,7 +248,7 @@ export function createMarketScreens(deps: MarketsDeps) {
         .filter(({ facts }) => venue === null || facts.venue === venue)
         .filter(({ volume24hUsd }) => minVolume === null || (volume24hUsd ?? 0) >= minVolume)
         .map((view) => serve(view).row)
-      const missing = tickers.filter((ticker) => !found.has(ticker))
+      const missing = tickers.filter((ticker) => !viewsByTicker.has(ticker))
       return { markets, count: markets.length, missing }
     },
   }

@@ -17,17 +17,17 @@ const atLeast = (value: number | null, min: number | null): boolean =>
 
 /** Whether a market passes the filters of a scan; an unknown quantity fails a filter on it. */
 const scanFilter =
-  (requested: ScanQuery) =>
+  (scanQuery: ScanQuery) =>
   ({ facts, price, volume, volume24hUsd }: SearchedView): boolean => {
     const { closeTime } = facts
-    const { expires_before: before, expires_after: after, price_max: maxPrice } = requested
+    const { expires_before: before, expires_after: after, price_max: maxPrice } = scanQuery
     return (
-      (requested.venue === null || facts.venue === requested.venue) &&
-      (requested.include_subcent || price === null || price >= 1) &&
-      atLeast(price, requested.price_min) &&
+      (scanQuery.venue === null || facts.venue === scanQuery.venue) &&
+      (scanQuery.include_subcent || price === null || price >= 1) &&
+      atLeast(price, scanQuery.price_min) &&
       (maxPrice === null || (price !== null && price <= maxPrice)) &&
-      atLeast(volumeUsd(volume, facts.volumeUnit, price), requested.vol_min) &&
-      atLeast(volume24hUsd, requested.vol24h_min) &&
+      atLeast(volumeUsd(volume, facts.volumeUnit, price), scanQuery.vol_min) &&
+      atLeast(volume24hUsd, scanQuery.vol24h_min) &&
       (before === null || (closeTime !== null && closeTime < before)) &&
       (after === null || (closeTime !== null && closeTime > after))
     )
@@ -39,24 +39,28 @@ export function createMarketSearch(deps: MarketsDeps) {
   /** Why no market is listed, and the markets nearest to the text. */
   const nearFields = (query: string, { nearest }: FoundHits) => ({
     note: noMatchText(query, nearest.map(nearQuestionOf)),
-    nearest: nearest.map((near) => nearRowOf(near, urls)),
+    nearest: nearest.map((nearHit) => nearRowOf(nearHit, urls)),
   })
   return {
-    async search(requested: SearchQuery): Promise<SearchAnswer> {
-      const { asOf, at } = instantFor(deps, requested.asOf)
-      const types = new Set<string>(requested.type ?? HIT_TYPES)
+    async search(searchQuery: SearchQuery): Promise<SearchAnswer> {
+      const { asOf, at } = instantFor(deps, searchQuery.asOf)
+      const types = new Set<string>(searchQuery.type ?? HIT_TYPES)
       const includesMarkets = types.has('market')
       const snapshot = await board.at(asOf)
       // A market whose name is exactly the query comes first, in any state.
-      const exact = includesMarkets ? await board.market(canonicalTicker(requested.q), asOf) : null
+      const exact = includesMarkets
+        ? await board.market(canonicalTicker(searchQuery.q), asOf)
+        : null
       const isExact = (id: string): boolean => id === `market:${exact?.facts.ticker ?? ''}`
-      const found = includesMarkets ? snapshot.find(requested.q, null, requested.limit) : null
-      const others = found?.hits ?? []
+      const searchHits = includesMarkets
+        ? snapshot.find(searchQuery.q, null, searchQuery.limit)
+        : null
+      const others = searchHits?.hits ?? []
       const hits = [
-        ...(exact === null ? [] : [{ view: exact, score: 1, matched: [requested.q] }]),
+        ...(exact === null ? [] : [{ view: exact, score: 1, matched: [searchQuery.q] }]),
         ...others.filter(({ view }) => view.facts.ticker !== exact?.facts.ticker),
       ]
-      const named = hits.map(({ view, score }) => ({
+      const namedHits = hits.map(({ view, score }) => ({
         id: `market:${view.facts.ticker}`,
         type: 'market' as const,
         title: view.facts.title,
@@ -71,43 +75,43 @@ export function createMarketSearch(deps: MarketsDeps) {
         },
         score: roundTo(score, 4),
       }))
-      const texts = (await deps.texts?.(requested.q, at, types, requested.limit)) ?? []
+      const texts = (await deps.texts?.(searchQuery.q, at, types, searchQuery.limit)) ?? []
       const results = [
-        ...named,
+        ...namedHits,
         ...texts.map((hit) => ({ ...hit, meta: null, score: roundTo(hit.score, 4) })),
       ]
         // An exact ticker comes first; with equal scores markets come before texts.
         .sort((a, b) => Number(isExact(b.id)) - Number(isExact(a.id)) || b.score - a.score)
-        .slice(0, requested.limit)
+        .slice(0, searchQuery.limit)
       const servedIds = new Set(results.map(({ id }) => id))
       const markets = hits
         .filter(({ view }) => servedIds.has(`market:${view.facts.ticker}`))
         .map(({ view }) => rowOf(view, urls))
       return {
-        query: requested.q,
+        query: searchQuery.q,
         results,
         markets,
         count: results.length,
-        ...(hits.length > 0 || found === null ? {} : nearFields(requested.q, found)),
+        ...(hits.length > 0 || searchHits === null ? {} : nearFields(searchQuery.q, searchHits)),
       }
     },
 
-    async scan(requested: ScanQuery): Promise<ScanAnswer> {
-      const { asOf, at } = instantFor(deps, requested.asOf)
+    async scan(scanQuery: ScanQuery): Promise<ScanAnswer> {
+      const { asOf, at } = instantFor(deps, scanQuery.asOf)
       const snapshot = await board.at(asOf)
-      const found = snapshot.find(requested.q, scanFilter(requested), requested.limit)
-      const results = found.hits.map(({ view, score, matched }) => ({
+      const searchHits = snapshot.find(scanQuery.q, scanFilter(scanQuery), scanQuery.limit)
+      const results = searchHits.hits.map(({ view, score, matched }) => ({
         ...rowOf(view, urls),
         score: roundTo(score, 4),
         matched: [...matched],
       }))
       return {
-        query: requested.q,
+        query: scanQuery.q,
         results,
         count: results.length,
-        ...(results.length > 0 ? {} : nearFields(requested.q, found)),
+        ...(results.length > 0 ? {} : nearFields(scanQuery.q, searchHits)),
         generatedAt: isoOf(at),
-        ...(requested.nextActions
+        ...(scanQuery.nextActions
           ? { nextActions: { inspect: inspectActions(results), related: relatedLists(urls) } }
           : {}),
       }

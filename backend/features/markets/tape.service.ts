@@ -89,18 +89,18 @@ export function createMarketTape(deps: MarketsDeps, locate: LocateMarket) {
         before: query.before ?? ((at + 1) as Millis),
         limit: query.limit + 1,
       })
-      const served = rows.slice(-query.limit)
-      const oldest = served[0]
+      const servedBars = rows.slice(-query.limit)
+      const oldest = servedBars[0]
       return {
         ticker,
         venue,
         timeframe,
         priceUnit: 'cents',
-        bars: served.map(barOf),
+        bars: servedBars.map(barOf),
         gaps: oldest === undefined ? [] : await quoteGaps(history, market, oldest.start, at),
-        count: served.length,
+        count: servedBars.length,
         nextBefore:
-          rows.length > served.length && oldest !== undefined ? isoOf(oldest.start) : null,
+          rows.length > servedBars.length && oldest !== undefined ? isoOf(oldest.start) : null,
       }
     },
 

@@ -78,7 +78,7 @@ export function createBackupsService(deps: {
           throw new InvalidInput('out points to another folder than when the backup began')
         }
         publishFolder(stage, out)
-        const sum = (of: 'rows' | 'bytes') => files.reduce((all, file) => all + file[of], 0)
+        const sum = (field: 'rows' | 'bytes') => files.reduce((all, file) => all + file[field], 0)
         return { state: 'done', at: at as Millis, rows: sum('rows'), bytes: sum('bytes') }
       } finally {
         rmSync(staging, { recursive: true, force: true })
@@ -91,12 +91,12 @@ export function createBackupsService(deps: {
 
   return {
     async start(body) {
-      const out = targetFor(body, dataDir)
+      const outPath = targetFor(body, dataDir)
       if (queue.isBusy) throw new Conflict('A backup is running')
       const record: BackupRecord = {
         id: `bak_${randomUUID().replaceAll('-', '')}`,
         state: 'running',
-        out,
+        out: outPath,
         at: null,
         filesDone: 0,
         filesAll: null,
@@ -137,14 +137,14 @@ function targetFor({ out, force = false }: StartBackup, dataDir: string): string
   if (isWithin(data, target) || isWithin(target, data)) {
     throw new InvalidInput(`out must be outside the data folder, was "${out}"`)
   }
-  const found = fileStatusOf(target)
-  if (found === undefined) {
+  const targetStats = fileStatusOf(target)
+  if (targetStats === undefined) {
     if (!existsSync(join(target, '..'))) {
       throw new InvalidInput(`out must be in an existing folder, was "${out}"`)
     }
     return target
   }
-  if (!found.isDirectory()) throw new Conflict(`${out} is a file`)
+  if (!targetStats.isDirectory()) throw new Conflict(`${out} is a file`)
   if (readdirSync(target).length === 0) return target
   if (!force) throw new Conflict(`folder exists and is not empty: ${out}`)
   if (!existsAsBackup(target))

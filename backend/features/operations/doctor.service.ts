@@ -46,11 +46,11 @@ export function createDoctorService(deps: {
   const { dataDir, history, stateAnswers, parts, health, providers, clock } = deps
   /** The check of a component reported as not working; null if it works. */
   const partCheck = (name: string, part: string): DoctorCheck | null => {
-    const found = parts().find((one) => one.name === part)
-    if (found === undefined || found.status === 'operational') return null
+    const servicePart = parts().find((candidate) => candidate.name === part)
+    if (servicePart === undefined || servicePart.status === 'operational') return null
     const fix = fullDiskOf(dataDir) === null ? AUTOMATIC_RETRY : FREE_SPACE_ADVICE
-    const check = found.status === 'outage' ? failedCheck : warningCheck
-    return check(name, found.message ?? found.status, fix)
+    const check = servicePart.status === 'outage' ? failedCheck : warningCheck
+    return check(name, servicePart.message ?? servicePart.status, fix)
   }
   const historyCheck = async (): Promise<DoctorCheck> => {
     const check = partCheck('history', 'history')

@@ -24,7 +24,7 @@ export interface FeedReadings {
 /** State of every feed of every venue; requests and refused rows are per venue. */
 export function feedStates({ gaps, lags, health }: FeedReadings): Feed[] {
   return VENUES.flatMap((venue) => {
-    const received = health(venue)
+    const connection = health(venue)
     return COVERAGE_FEEDS.map((feed): Feed => {
       const isOfFeed = (row: { readonly venue: Venue; readonly feed: string }) =>
         row.venue === venue && row.feed === feed
@@ -32,16 +32,16 @@ export function feedStates({ gaps, lags, health }: FeedReadings): Feed[] {
       return {
         venue,
         feed,
-        mode: received?.mode ?? null,
+        mode: connection?.mode ?? null,
         lag:
           lag === undefined ? null : { medianMs: lag.medianMs, p95Ms: lag.p95Ms, rows: lag.rows },
         gaps: gapCounts(gaps.filter(isOfFeed)),
-        requests: received?.requests ?? null,
-        failures: received?.failures ?? null,
+        requests: connection?.requests ?? null,
+        failures: connection?.failures ?? null,
         refusedRows:
-          received === null
+          connection === null
             ? null
-            : Object.values(received.skipped).reduce((sum, rows) => sum + rows, 0),
+            : Object.values(connection.skipped).reduce((sum, rows) => sum + rows, 0),
       }
     })
   })
@@ -49,14 +49,14 @@ export function feedStates({ gaps, lags, health }: FeedReadings): Feed[] {
 
 /** Number of gaps of one feed: found, unrepaired and ongoing. */
 export function gapCounts(statements: readonly CoverageRow[]): Feed['gaps'] {
-  const repaired = statements.filter(({ state }) => state === 'repaired')
-  const unrepaired = statements.filter(
-    (gap) => gap.state === 'gap' && !repaired.some((repair) => covers(repair, gap)),
+  const repairedGaps = statements.filter(({ state }) => state === 'repaired')
+  const openGaps = statements.filter(
+    (gap) => gap.state === 'gap' && !repairedGaps.some((repair) => covers(repair, gap)),
   )
   return {
-    found: statements.length - repaired.length,
-    unrepaired: unrepaired.length,
-    open: unrepaired.filter(({ to }) => to === null).length,
+    found: statements.length - repairedGaps.length,
+    unrepaired: openGaps.length,
+    open: openGaps.filter(({ to }) => to === null).length,
   }
 }
 

@@ -8,23 +8,23 @@ import { syncToDisk } from '../../lib/files/durable-file.ts'
  * @param from no longer exists afterwards
  */
 export function publishFolder(from: string, to: string): void {
-  const beside = `${to}.part`
-  rmSync(beside, { recursive: true, force: true })
+  const partialPath = `${to}.part`
+  rmSync(partialPath, { recursive: true, force: true })
   try {
-    renameSync(from, beside)
+    renameSync(from, partialPath)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error
     try {
       // Fails if anything, such as a link, was created under this name in the meantime.
-      mkdirSync(beside, { mode: 0o700 })
-      cpSync(from, beside, { recursive: true, preserveTimestamps: true })
+      mkdirSync(partialPath, { mode: 0o700 })
+      cpSync(from, partialPath, { recursive: true, preserveTimestamps: true })
     } catch (failure) {
-      rmSync(beside, { recursive: true, force: true })
+      rmSync(partialPath, { recursive: true, force: true })
       throw failure
     }
     rmSync(from, { recursive: true, force: true })
   }
-  syncTree(beside)
+  syncTree(partialPath)
   const old = `${to}.replaced`
   const isReplaced = existsSync(to) && readdirSync(to).length > 0
   if (isReplaced) {
@@ -34,7 +34,7 @@ export function publishFolder(from: string, to: string): void {
   } else if (existsSync(to)) {
     rmdirSync(to)
   }
-  renameSync(beside, to)
+  renameSync(partialPath, to)
   syncToDisk(dirname(to))
   if (isReplaced) rmSync(old, { recursive: true, force: true })
 }

@@ -99,9 +99,9 @@ async function verify(folder: string, { files }: Manifest): Promise<void> {
   const brokenFiles: string[] = []
   for (const { path, bytes, sha256 } of files) {
     const file = join(folder, path)
-    const found = statSync(file, { throwIfNoEntry: false })
+    const fileStats = statSync(file, { throwIfNoEntry: false })
     // Reading a pipe would block forever.
-    const isFile = found?.isFile() === true && found.size === bytes
+    const isFile = fileStats?.isFile() === true && fileStats.size === bytes
     const isSound = isFile && (await sha256Of(file)) === sha256
     if (!isSound) brokenFiles.push(path)
   }
@@ -110,8 +110,9 @@ async function verify(folder: string, { files }: Manifest): Promise<void> {
   const state = brokenFiles.includes(STATE) ? null : examineState(join(folder, STATE))
   if (state !== null && state.problem !== null) brokenFiles.push(`${STATE} (${state.problem})`)
   if (brokenFiles.length === 0) return
-  const more = brokenFiles.length > MAX_LISTED ? ` and ${brokenFiles.length - MAX_LISTED} more` : ''
+  const hiddenText =
+    brokenFiles.length > MAX_LISTED ? ` and ${brokenFiles.length - MAX_LISTED} more` : ''
   throw new StoreFailed(
-    `Files of the backup are missing or damaged: ${brokenFiles.slice(0, MAX_LISTED).join(', ')}${more}. Nothing was changed.`,
+    `Files of the backup are missing or damaged: ${brokenFiles.slice(0, MAX_LISTED).join(', ')}${hiddenText}. Nothing was changed.`,
   )
 }

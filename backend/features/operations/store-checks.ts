@@ -61,9 +61,10 @@ export async function checkStoreFiles(dataDir: string, now: Millis): Promise<Doc
 
 /** Losses of a damaged store that the owner has not accepted. */
 export function lossCheck(dataDir: string): DoctorCheck {
-  const losses = openLosses(dataDir)
-  if (losses.length === 0) return passedCheck('losses', 'no losses that you have not accepted')
-  const text = losses.map(({ at, missing }) => `found ${isoOf(at)}: ${missing}`).join('; ')
+  const openStoreLosses = openLosses(dataDir)
+  if (openStoreLosses.length === 0)
+    return passedCheck('losses', 'no losses that you have not accepted')
+  const text = openStoreLosses.map(({ at, missing }) => `found ${isoOf(at)}: ${missing}`).join('; ')
   return failedCheck('losses', text, ACCEPT)
 }
 
@@ -75,15 +76,15 @@ function stateCheck(dataDir: string, now: Millis): DoctorCheck {
     const outcome = missing === null ? 'no losses' : missing
     return failedCheck('state', `damaged: ${reason}; ${outcome}`, RESTORE)
   }
-  const found = examineState(path)
-  if (found === null) {
+  const stateReport = examineState(path)
+  if (stateReport === null) {
     return warningCheck('state', 'does not exist yet', 'Start the service: augury serve')
   }
-  if (found.problem !== null)
-    return failedCheck('state', `damaged: ${firstLine(found.problem)}`, RESTORE)
-  if (found.isNewer)
-    return failedCheck('state', `schema ${found.schema} is newer than this version’s`, UPDATE)
-  return passedCheck('state', `schema ${found.schema}, the SQLite check passed`)
+  if (stateReport.problem !== null)
+    return failedCheck('state', `damaged: ${firstLine(stateReport.problem)}`, RESTORE)
+  if (stateReport.isNewer)
+    return failedCheck('state', `schema ${stateReport.schema} is newer than this version’s`, UPDATE)
+  return passedCheck('state', `schema ${stateReport.schema}, the SQLite check passed`)
 }
 
 /**
@@ -95,9 +96,9 @@ export function copiesCheck(dataDir: string, now: Millis): DoctorCheck {
   const all = files.all()
   const dirty = all.filter((file) => file.dirty).length
   if (all.length === 0) return passedCheck(name, 'none yet; a day is copied after it has ended')
-  const through = Math.max(files.through, ...all.map(({ day }) => day))
-  const text = `${all.length} files, the newest of ${dateOfDay(through)}, ${dirty} to be written again`
-  const isBehind = Math.floor(now / DAY) - through > DAYS_BEHIND
+  const copiedThroughDay = Math.max(files.through, ...all.map(({ day }) => day))
+  const text = `${all.length} files, the newest of ${dateOfDay(copiedThroughDay)}, ${dirty} to be written again`
+  const isBehind = Math.floor(now / DAY) - copiedThroughDay > DAYS_BEHIND
   if (!isBehind && dirty === 0) return passedCheck(name, text)
   return warningCheck(name, text, 'They are written while the service runs: augury serve')
 }

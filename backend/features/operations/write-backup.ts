@@ -15,7 +15,7 @@ import { BACKUP_FORMAT, MANIFEST, type BackedUpFile, type Manifest } from './bac
 /** Abort signal and progress callback of a backup. */
 export interface BackupWork {
   readonly signal: AbortSignal
-  readonly onFile: (done: number, of: number) => void
+  readonly onFile: (filesDone: number, fileCount: number) => void
 }
 
 /** Copies `state.sqlite` and the history's files to a folder. */

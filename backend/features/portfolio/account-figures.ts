@@ -104,14 +104,16 @@ export function createAccountFiguresReader(deps: {
     now: Millis,
   ): Promise<MoneyE6> => {
     const midnight = (Math.floor(now / DAY) * DAY) as Millis
-    const earlier = entries.filter(({ occurredAt }) => occurredAt < midnight)
-    const basis = [midnight, paperEpoch, config.paperStartBalanceCents, earlier.length].join(' ')
+    const earlierEntries = entries.filter(({ occurredAt }) => occurredAt < midnight)
+    const basis = [midnight, paperEpoch, config.paperStartBalanceCents, earlierEntries.length].join(
+      ' ',
+    )
     const existing = midnights.get(userId)
     if (existing?.basis === basis) return existing.equity
     const compute = async (): Promise<MoneyE6> => {
       let equity = config.paperStartBalanceCents * 10_000
-      for (const { cashDelta } of earlier) equity += cashDelta
-      for (const position of foldMarkets(earlier).values()) {
+      for (const { cashDelta } of earlierEntries) equity += cashDelta
+      for (const position of foldMarkets(earlierEntries).values()) {
         if (position.status !== 'open') continue
         equity += worthIn(position, await viewOf(position.ticker, midnight), midnight).value
       }
@@ -133,10 +135,10 @@ export function createAccountFiguresReader(deps: {
     const open: { position: LedgerPosition; worth: AccountValue }[] = []
     for (const position of foldMarkets(entries).values()) {
       if (position.status !== 'open') continue
-      const worth = worthIn(position, await viewOf(position.ticker, null), now)
+      const accountValue = worthIn(position, await viewOf(position.ticker, null), now)
       exposure += position.cost
-      value += worth.value
-      open.push({ position, worth })
+      value += accountValue.value
+      open.push({ position, worth: accountValue })
     }
     return {
       open,
@@ -188,10 +190,10 @@ export function createAccountFiguresReader(deps: {
       if (position.status !== 'open') continue
       previous += worthIn(position, await viewOf(position.ticker, midnight), midnight).value
     }
-    const resting = new Map<string, MoneyE6>()
+    const restingByTicker = new Map<string, MoneyE6>()
     for (const order of await liveOrders.open(userId)) {
-      const sum = (resting.get(order.ticker) ?? 0) + unbookedCost(order)
-      resting.set(order.ticker, sum as MoneyE6)
+      const sum = (restingByTicker.get(order.ticker) ?? 0) + unbookedCost(order)
+      restingByTicker.set(order.ticker, sum as MoneyE6)
     }
     let [cash, cashToday] = [0, 0]
     for (const { cashDelta, occurredAt } of entries) {
@@ -203,7 +205,7 @@ export function createAccountFiguresReader(deps: {
       portfolio,
       account,
       live: liveAccount,
-      resting,
+      resting: restingByTicker,
       balance,
       equity: (balance + value) as MoneyE6,
       result: (cash + value) as MoneyE6,
@@ -237,7 +239,7 @@ export function worthIn(
   view: MarketView | null,
   at: Millis,
 ): AccountValue {
-  const ownSidePrice = (yes: Cents): PriceE4 =>
+  const sidePrice = (yes: Cents): PriceE4 =>
     priceOfCents((direction === 'yes' ? yes : 100 - yes) as Cents)
   const payout = view === null ? null : settledPrice(view.facts)
   const quotePrice = view === null ? null : direction === 'yes' ? view.bestBid : view.bestAsk
@@ -245,6 +247,6 @@ export function worthIn(
   const priceAsOf = view?.quotedAt ?? null
   if (yes === null) return { price: null, priceAsOf, stale: true, value: cost }
   const isOld = payout === null && (priceAsOf === null || at - priceAsOf > STALE_AFTER)
-  const price = ownSidePrice(yes)
+  const price = sidePrice(yes)
   return { price, priceAsOf, stale: isOld || quotePrice === null, value: moneyOf(price, size) }
 }

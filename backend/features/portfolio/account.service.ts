@@ -33,7 +33,7 @@ export interface AccountService {
    * Writes fields into the report of the account that the user trades with. It is a report: no gate
    * and no halt reads it, and the next tick replaces it.
    */
-  putState(userId: string, sent: StateChange): Promise<ServedState>
+  putState(userId: string, change: StateChange): Promise<ServedState>
   risk(userId: string): Promise<ServedRisk>
   /** @throws InvalidInput unless it is confirmed */
   resetPaper(userId: string, body: unknown): Promise<PaperReset>
@@ -109,9 +109,9 @@ export function createAccountService(deps: {
     // Ticks of intents hand nothing on, and do not count for the cooldown.
     const isOwnTick =
       completedTick?.tick.mode === account.mode && completedTick.tick.trigger !== 'intent'
-    const ending = isOwnTick ? completedTick.tick : null
-    const last = ending ?? (await ticks.last(userId, account.mode))
-    const lossFreeTicks = await ticksSinceLoss(userId, figures, ending)
+    const currentTick = isOwnTick ? completedTick.tick : null
+    const last = currentTick ?? (await ticks.last(userId, account.mode))
+    const lossFreeTicks = await ticksSinceLoss(userId, figures, currentTick)
     const maxDrawdownCents = Math.max(isReset ? 0 : highWaterMarks.maxDrawdownCents, drawdownCents)
     const next: ServedState = {
       userId,
@@ -138,7 +138,7 @@ export function createAccountService(deps: {
     const isNewWarning = warnedAt !== null && highWaterMarks.warnedAt === null
     const isWarning = isCurrent && isNewWarning && !isHalting
     // An account in the background warns once it is the current one.
-    const reported = {
+    const reportedAccount = {
       report: next,
       maxDrawdownCents,
       warnedAt: isNewWarning && !isCurrent ? null : warnedAt,
@@ -148,9 +148,13 @@ export function createAccountService(deps: {
       userId,
       {
         ...(live === null
-          ? { ...reported, peakCents: peak }
+          ? { ...reportedAccount, peakCents: peak }
           : {
-              live: withLiveAccount(portfolio, { ...live, ...reported, peak: highest as MoneyE6 }),
+              live: withLiveAccount(portfolio, {
+                ...live,
+                ...reportedAccount,
+                peak: highest as MoneyE6,
+              }),
             }),
         ...(isHalting && { ...haltedConfig, haltedAt: now, haltReason: 'drawdown' as const }),
       },
@@ -225,8 +229,8 @@ const balanceAt = (live: LiveAccount | null, venue: Venue): number | null => {
   return balance === undefined ? null : centsShown(balance)
 }
 const valueAt = ({ open }: AccountFigures, venue: Venue): number => {
-  const ofVenue = open.filter(({ position }) => position.venue === venue)
-  return centsShown(ofVenue.reduce((sum, { worth }) => sum + worth.value, 0) as MoneyE6)
+  const venuePositions = open.filter(({ position }) => position.venue === venue)
+  return centsShown(venuePositions.reduce((sum, { worth }) => sum + worth.value, 0) as MoneyE6)
 }
 
 /** Cents below the highest equity; deposits and withdrawals of a live account do not count. */
@@ -238,8 +242,8 @@ function drawdownOf({ live, result, equity, portfolio }: AccountFigures): number
   return Math.max((peakCents ?? config.paperStartBalanceCents) - centsShown(equity), 0)
 }
 
-const utilization = (used: number, limit: number): number =>
-  limit === 0 ? Number(used > 0) : roundTo(Math.max(0, used) / limit, 4)
+const utilization = (usedCents: number, limit: number): number =>
+  limit === 0 ? Number(usedCents > 0) : roundTo(Math.max(0, usedCents) / limit, 4)
 const util = (usedCents: number, limitCents: number) => ({
   usedCents,
   limitCents,
@@ -280,9 +284,11 @@ function riskOf(
   for (const { position } of open) {
     byCategory[position.category] = (byCategory[position.category] ?? 0) + centsShown(position.cost)
   }
-  const stale = open.filter(({ worth }) => worth.stale).map(({ position }) => position.ticker)
+  const staleTickers = open
+    .filter(({ worth }) => worth.stale)
+    .map(({ position }) => position.ticker)
   const staleReasons = [
-    ...stale.map((one) => `price of ${one} is outdated`),
+    ...staleTickers.map((ticker) => `price of ${ticker} is outdated`),
     ...(readAt === null ? ['the balance has not been read yet'] : []),
     ...(readAt !== null && isOld ? ['the balance is older than 60 min'] : []),
     ...(live === null || live.status === 'ok' ? [] : [reconcileText(live)]),

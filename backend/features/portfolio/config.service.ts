@@ -87,7 +87,7 @@ export function createConfigService(deps: {
           throw new Conflict('leave halted through dry-run', 'INVALID_TRANSITION')
         }
         const isNew = entering && !liveMode.isLive(previous)
-        const confirmed = isNew ? await liveMode.enter(userId, previous, request) : {}
+        const confirmedChanges = isNew ? await liveMode.enter(userId, previous, request) : {}
         const isHalting =
           config.executionMode === 'halted' && previous.config.executionMode !== 'halted'
         const isLeaving = config.executionMode !== 'halted'
@@ -99,7 +99,7 @@ export function createConfigService(deps: {
           userId,
           {
             config,
-            ...confirmed,
+            ...confirmedChanges,
             ...(peakCents !== null && { peakCents: peakCents + deposit }),
             ...(isHalting && { haltedAt: now, haltReason: 'user' as const }),
             ...(isLeaving && { haltedAt: null, haltReason: null }),
@@ -160,26 +160,26 @@ const servedOrder = ({ clientOrderId, venue, ticker, marketTitle, status }: Live
 function mergeConfig(body: unknown, before: PortfolioConfig): PortfolioConfig {
   const fields = new BodyFields(body)
   const next: Record<string, unknown> = { ...before }
-  const put = (name: keyof PortfolioConfig, value: unknown): void => {
+  const setField = (name: keyof PortfolioConfig, value: unknown): void => {
     if (value === null) throw new InvalidInput(`${name} must not be null`)
     if (value !== undefined) next[name] = value
   }
-  put('enabled', fields.flag('enabled'))
-  put('crossVenuePairsEnabled', fields.flag('crossVenuePairsEnabled'))
-  put('executionMode', fields.word('executionMode', EXECUTION_MODES))
-  put('paperFill', fields.word('paperFill', PAPER_FILL_RULES))
-  put('decisionModel', decisionModelIn(fields))
-  put('cronExpression', cronIn(fields))
-  put('excludeCategories', categoriesIn(fields))
+  setField('enabled', fields.flag('enabled'))
+  setField('crossVenuePairsEnabled', fields.flag('crossVenuePairsEnabled'))
+  setField('executionMode', fields.word('executionMode', EXECUTION_MODES))
+  setField('paperFill', fields.word('paperFill', PAPER_FILL_RULES))
+  setField('decisionModel', decisionModelIn(fields))
+  setField('cronExpression', cronIn(fields))
+  setField('excludeCategories', categoriesIn(fields))
   for (const [name, [min, max]] of Object.entries(INTEGER_BOUNDS)) {
-    put(name as keyof PortfolioConfig, fields.number(name, { min, max, isInteger: true }))
+    setField(name as keyof PortfolioConfig, fields.number(name, { min, max, isInteger: true }))
   }
   for (const [name, [min, max]] of Object.entries(NUMBER_BOUNDS)) {
     const isTextToo = name === 'minThesisConfidence'
-    const sent = fields.raw(name)
-    const isNumeric = isTextToo && typeof sent === 'string' && /^\d*\.?\d+$/.test(sent)
-    const read = isNumeric ? new BodyFields({ [name]: Number(sent) }) : fields
-    put(name as keyof PortfolioConfig, read.number(name, { min, max }))
+    const rawValue = fields.raw(name)
+    const isNumeric = isTextToo && typeof rawValue === 'string' && /^\d*\.?\d+$/.test(rawValue)
+    const read = isNumeric ? new BodyFields({ [name]: Number(rawValue) }) : fields
+    setField(name as keyof PortfolioConfig, read.number(name, { min, max }))
   }
   const config = next as unknown as PortfolioConfig
   if (config.drawdownWarnCents > config.maxDrawdownHaltCents) {
@@ -211,21 +211,21 @@ function cronIn(fields: BodyFields): string | null | undefined {
 }
 
 function categoriesIn(fields: BodyFields): string[] | undefined {
-  const sent = fields.raw('excludeCategories')
-  if (sent === undefined) return undefined
+  const rawCategories = fields.raw('excludeCategories')
+  if (rawCategories === undefined) return undefined
   const fits =
-    Array.isArray(sent) &&
-    sent.length <= MAX_CATEGORIES &&
-    sent.every(
-      (one): one is string =>
-        typeof one === 'string' && one.trim() !== '' && one.length <= MAX_CATEGORY_LENGTH,
+    Array.isArray(rawCategories) &&
+    rawCategories.length <= MAX_CATEGORIES &&
+    rawCategories.every(
+      (item): item is string =>
+        typeof item === 'string' && item.trim() !== '' && item.length <= MAX_CATEGORY_LENGTH,
     )
   if (!fits) {
     throw new InvalidInput(
       `excludeCategories must be at most ${MAX_CATEGORIES} texts of 1 to ${MAX_CATEGORY_LENGTH} characters`,
     )
   }
-  return [...new Set(sent.map((one) => one.trim().toLowerCase()))]
+  return [...new Set(rawCategories.map((item) => item.trim().toLowerCase()))]
 }
 
 function servedConfig(

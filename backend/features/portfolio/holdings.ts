@@ -58,9 +58,9 @@ export async function paperTradesAt(
 ): Promise<LedgerEntry[]> {
   for (let epoch = paperEpoch; epoch >= 0; epoch -= 1) {
     const trades = await ledger.trades(userId, { mode: 'paper', epoch })
-    const recorded = trades.filter(wasRecordedAt(asOf))
+    const recordedTrades = trades.filter(wasRecordedAt(asOf))
     const wasOpen = epoch === paperEpoch && epochBeganAt !== null && epochBeganAt <= asOf
-    if (recorded.length > 0 || wasOpen) return recorded
+    if (recordedTrades.length > 0 || wasOpen) return recordedTrades
   }
   return []
 }

@@ -9,7 +9,7 @@ export interface UserTheses {
    * The full ids of a thesis and a strategy, with the thesis of the strategy.
    * @throws NotFound unless both belong to the user
    */
-  basis(userId: string, named: IntentBasis): Promise<IntentBasis>
+  basis(userId: string, requestedBasis: IntentBasis): Promise<IntentBasis>
   /**
    * The active and killed theses of a user. With an id only that thesis in any state; empty when
    * the user has no such thesis.

@@ -144,15 +144,16 @@ export function changedIntent(
 }
 
 /** A fill that the caller executed elsewhere. @throws InvalidInput */
-export function parseFill(sent: unknown): {
+export function parseFill(fillValue: unknown): {
   readonly orderId: string
   readonly size: SizeE6
   readonly price: PriceE4
   /** Null means quantity times price. */
   readonly cost: MoneyE6 | null
 } {
-  if (typeof sent !== 'object' || sent === null) throw new InvalidInput('fill must be an object')
-  const fields = new BodyFields(sent)
+  if (typeof fillValue !== 'object' || fillValue === null)
+    throw new InvalidInput('fill must be an object')
+  const fields = new BodyFields(fillValue)
   const orderId = fields.text('orderId', { min: 1, max: 128 })
   if (typeof orderId !== 'string') throw new InvalidInput('fill.orderId is required')
   const quantity = fields.number('fillQuantity', { min: 0, max: MAX_CONTRACTS, above: true })

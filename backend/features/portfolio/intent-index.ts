@@ -61,8 +61,8 @@ export class IntentIndex {
   nextDue(): Millis | null {
     let next: Millis | null = null
     for (const { intent } of this.#byId.values()) {
-      const due = this.#dueOf(intent)
-      if (next === null || due < next) next = due
+      const dueAt = this.#dueOf(intent)
+      if (next === null || dueAt < next) next = dueAt
     }
     return next
   }
@@ -70,7 +70,7 @@ export class IntentIndex {
   due(now: Millis): Intent[] {
     return [...this.#byId.values()]
       .map(({ intent }) => intent)
-      .filter((one) => this.#dueOf(one) <= now)
+      .filter((intent) => this.#dueOf(intent) <= now)
   }
 
   #dueOf({ id, status, triggerType, triggerAt, softCondition, expireAt }: Intent): Millis {

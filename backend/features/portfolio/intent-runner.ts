@@ -63,11 +63,11 @@ export class IntentRunner {
   /** Prices that crossed between checks do not count. */
   #startedAt: Millis
   #reportedAt: Millis
-  readonly #queued = new Set<string>()
+  readonly #queuedIntents = new Set<string>()
   /** Intents that wait for a change of their user's configuration. */
-  readonly #blocked = new Set<string>()
+  readonly #blockedIntents = new Set<string>()
   readonly #judgements: SoftJudgements
-  #wake = new AbortController()
+  #wakeController = new AbortController()
 
   constructor(deps: RunnerDeps) {
     this.#deps = deps
@@ -98,11 +98,11 @@ export class IntentRunner {
     const { index, clock } = this.#deps
     const isStopped = (): boolean => signal.aborted
     while (!isStopped()) {
-      this.#wake = new AbortController()
-      const due = index.nextDue()
-      const untilDue = due === null ? Infinity : due - clock.now()
-      const wait = Math.min(this.#longestWait(), Math.max(MIN_WAIT, untilDue))
-      await sleepUnless(AbortSignal.any([signal, this.#wake.signal]), clock, wait)
+      this.#wakeController = new AbortController()
+      const dueAt = index.nextDue()
+      const waitMs = dueAt === null ? Infinity : dueAt - clock.now()
+      const wait = Math.min(this.#longestWait(), Math.max(MIN_WAIT, waitMs))
+      await sleepUnless(AbortSignal.any([signal, this.#wakeController.signal]), clock, wait)
       if (isStopped()) return
       for (const intent of index.due(clock.now())) this.#scheduleStep(intent)
       this.#reportInvestors()
@@ -116,11 +116,11 @@ export class IntentRunner {
     index.put(intent, market)
     if (!isOpen(intent)) {
       execution.remove(intent.id)
-      this.#blocked.delete(intent.id)
+      this.#blockedIntents.delete(intent.id)
       if (intent.exchange !== null) this.#deps.onLiveEnded()
     }
     if (isWaiting(intent) && intent.softCondition !== null) this.#scheduleStep(intent)
-    this.#wake.abort()
+    this.#wakeController.abort()
   }
 
   /** Checks an intent now. */
@@ -130,13 +130,13 @@ export class IntentRunner {
 
   /** A tick traded: its user's equity is checked each minute from now on. */
   wake(): void {
-    this.#wake.abort()
+    this.#wakeController.abort()
   }
 
   /** The configuration of a user changed. */
   reloadUser(userId: string): void {
     for (const intent of this.#deps.index.intentsOfUser(userId)) {
-      this.#blocked.delete(intent.id)
+      this.#blockedIntents.delete(intent.id)
       this.#scheduleStep(intent)
     }
   }
@@ -153,7 +153,7 @@ export class IntentRunner {
     accounts.applyBook(market, book)
     const now = clock.now()
     for (const intent of index.intentsOfMarket(market)) {
-      if (!this.#queued.has(intent.id) && this.#isAffected(intent, market, book, now))
+      if (!this.#queuedIntents.has(intent.id) && this.#isAffected(intent, market, book, now))
         this.#scheduleStep(intent)
     }
   }
@@ -163,8 +163,8 @@ export class IntentRunner {
     if (facts.status !== 'settled') return
     const { accounts, index } = this.#deps
     for (const intent of index.intentsOfMarket(market)) this.#scheduleStep(intent)
-    const paid = accounts.usersPaidFor(facts.ticker)
-    for (const userId of new Set([...accounts.holders(market), ...paid])) {
+    const paidUsers = accounts.usersPaidFor(facts.ticker)
+    for (const userId of new Set([...accounts.holders(market), ...paidUsers])) {
       this.#settle(userId, facts.ticker)
     }
   }
@@ -176,7 +176,7 @@ export class IntentRunner {
       return mayTrigger && this.#isReached(intent, book, now) && !isStale(market)
     }
     if (!intent.autoExecute || !TRADABLE_STATUSES.includes(intent.status)) return false
-    if (this.#blocked.has(intent.id)) return false
+    if (this.#blockedIntents.has(intent.id)) return false
     if (intent.exchange !== null) {
       // One in the book of the exchange is looked up when it may have been filled.
       const isDue = restsInBook(intent) && intent.statusReason !== RESTING_TEXT
@@ -193,10 +193,10 @@ export class IntentRunner {
   }
 
   #scheduleStep({ id, userId }: Intent): void {
-    if (this.#queued.has(id)) return
-    this.#queued.add(id)
+    if (this.#queuedIntents.has(id)) return
+    this.#queuedIntents.add(id)
     const work = async (): Promise<void> => {
-      this.#queued.delete(id)
+      this.#queuedIntents.delete(id)
       await this.#step(userId, id)
     }
     this.#enqueue(userId, work, { intent: id })
@@ -238,7 +238,7 @@ export class IntentRunner {
     const attempt = await execution.attempt(intent, view)
     this.register(attempt.intent, market)
     if (attempt.retryAt !== null) index.retry(id, attempt.retryAt)
-    if (attempt.isBlocked) this.#blocked.add(id)
+    if (attempt.isBlocked) this.#blockedIntents.add(id)
   }
 
   /**
@@ -248,8 +248,8 @@ export class IntentRunner {
   #scheduleJudgement(intent: Intent, now: Millis): void {
     const { triggerType, triggerAt, id } = intent
     if (triggerType !== 'immediate' && triggerType !== 'time') return
-    const opens = triggerType === 'time' && triggerAt !== null ? triggerAt : now
-    const next = now < opens ? opens : nextJudgementAt(intent)
+    const opensAt = triggerType === 'time' && triggerAt !== null ? triggerAt : now
+    const next = now < opensAt ? opensAt : nextJudgementAt(intent)
     this.#deps.index.retry(id, next > now ? next : ((now + JUDGEMENT_VALID_MS) as Millis))
   }
 
@@ -301,13 +301,13 @@ export class IntentRunner {
     const work = async (): Promise<void> => {
       const { account, tickers } = await accounts.open(userId, clock.now())
       // An account with positions is checked each minute from now on.
-      this.#wake.abort()
+      this.#wakeController.abort()
       for (const [market, ticker] of tickers) {
         if (account.net(market) !== 0) this.#settle(userId, ticker)
       }
       const since = (clock.now() - RESULT_CHANGE_WINDOW) as Millis
-      const paid = await accounts.marketsPaidSince(userId, since, clock.now())
-      for (const ticker of paid) this.#settle(userId, ticker)
+      const paidUsers = await accounts.marketsPaidSince(userId, since, clock.now())
+      for (const ticker of paidUsers) this.#settle(userId, ticker)
     }
     this.#enqueue(userId, work, {})
   }

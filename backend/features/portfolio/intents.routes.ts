@@ -116,9 +116,11 @@ export const intentsRoutes = (intents: IntentsService) =>
 
 /** States allowed by both parameters; null for all. */
 function statusesOf(
-  requested: readonly IntentStatus[] | null,
+  statuses: readonly IntentStatus[] | null,
   active: boolean | null,
 ): readonly IntentStatus[] | null {
-  if (active !== true) return requested
-  return requested === null ? OPEN_INTENTS : requested.filter((one) => OPEN_INTENTS.includes(one))
+  if (active !== true) return statuses
+  return statuses === null
+    ? OPEN_INTENTS
+    : statuses.filter((status) => OPEN_INTENTS.includes(status))
 }

@@ -61,7 +61,7 @@ export interface IntentsService {
    */
   cancelBySource(userId: string, thesisId: string, sourceId: string, reason: string): Promise<void>
   /** Cancels the open intents of a thesis or a strategy that was deleted. */
-  cancelDeleted(userId: string, deleted: DeletedBasis): Promise<void>
+  cancelDeleted(userId: string, deletedBasis: DeletedBasis): Promise<void>
   /** The same for every user at the start: a stop may have come between a deletion and this. */
   cancelAllDeleted(): Promise<void>
 }
@@ -91,8 +91,8 @@ export function createIntentsService(deps: {
   const toResponse = async (intent: Intent): Promise<ServedIntent> => {
     const view = await viewOf(intent.ticker)
     const e4 = (cents: Cents | null) => (cents === null ? null : priceOfCents(cents))
-    const touch = { bid: e4(view?.bestBid ?? null), ask: e4(view?.bestAsk ?? null) }
-    return servedIntent(intent, priceFor(intent, touch))
+    const bestPrices = { bid: e4(view?.bestBid ?? null), ask: e4(view?.bestAsk ?? null) }
+    return servedIntent(intent, priceFor(intent, bestPrices))
   }
   /** Writes the next state of an intent, and checks it if it may trade now. */
   const write = async (
@@ -135,8 +135,8 @@ export function createIntentsService(deps: {
     return { ...next, filledSize: next.targetSize, statusReason: note }
   }
 
-  const bookReportedFill = async (intent: Intent, sent: unknown): Promise<void> => {
-    const { orderId, size, price, cost: statedCost } = parseFill(sent)
+  const bookReportedFill = async (intent: Intent, fillValue: unknown): Promise<void> => {
+    const { orderId, size, price, cost: statedCost } = parseFill(fillValue)
     if (intent.fills.some((candidate) => candidate.orderId === orderId)) return
     const rest = remainingSize(intent)
     if (!isOpen(intent)) throw invalidTransition(intent.status, size >= rest ? 'filled' : 'partial')
@@ -195,11 +195,11 @@ export function createIntentsService(deps: {
   }
 
   return {
-    cancelDeleted(userId, deleted) {
-      const isThesis = 'thesisId' in deleted
+    cancelDeleted(userId, deletedBasis) {
+      const isThesis = 'thesisId' in deletedBasis
       const reason = isThesis ? THESIS_DELETED : STRATEGY_DELETED
       const concerns = ({ thesisId, strategyId }: Intent): boolean =>
-        isThesis ? thesisId === deleted.thesisId : strategyId === deleted.strategyId
+        isThesis ? thesisId === deletedBasis.thesisId : strategyId === deletedBasis.strategyId
       return userQueue.run(userId, () =>
         cancelEach(userId, (intent) => (concerns(intent) ? reason : null)),
       )
@@ -247,9 +247,9 @@ export function createIntentsService(deps: {
         const view = await board.market(namedMarket(body), null)
         if (view === null) throw new NotFound('Market not found')
         return await userQueue.run(userId, async () => {
-          const requested = newIntent(body, view, userId, clock.now())
+          const newIntentRow = newIntent(body, view, userId, clock.now())
           const intent = await inAccount(
-            { ...requested, ...(await theses.basis(userId, requested)) },
+            { ...newIntentRow, ...(await theses.basis(userId, newIntentRow)) },
             body,
           )
           if ((await store.countOpen(userId)) >= MAX_OPEN) {
@@ -266,8 +266,8 @@ export function createIntentsService(deps: {
         if (claim !== null) unfinishedIds.delete(claim)
       }
     },
-    async page(userId, { statuses, ticker: requested, thesisId }, paging) {
-      const ticker = requested === null ? null : canonicalTicker(requested)
+    async page(userId, { statuses, ticker: requestedTicker, thesisId }, paging) {
+      const ticker = requestedTicker === null ? null : canonicalTicker(requestedTicker)
       const { rows, pageInfo } = await listPage(
         paging,
         [statuses, ticker, thesisId],
@@ -283,9 +283,9 @@ export function createIntentsService(deps: {
         const intent = await findOwnIntent(userId, id)
         const fields = new BodyFields(body)
         const kinds = [fields.has('status'), fields.has('fill'), fields.has(...CHANGEABLE)]
-        const requested = kinds.filter(Boolean).length
-        if (requested === 0) throw new InvalidInput('No valid fields to update')
-        if (requested > 1)
+        const requestedKinds = kinds.filter(Boolean).length
+        if (requestedKinds === 0) throw new InvalidInput('No valid fields to update')
+        if (requestedKinds > 1)
           throw new InvalidInput('status, fill and other fields must be sent separately')
         if (kinds[0] === true) await write(intent, withStatus(intent, body))
         else if (kinds[1] === true) await bookReportedFill(intent, fields.raw('fill'))
@@ -296,10 +296,12 @@ export function createIntentsService(deps: {
             )
           }
           const ranges = (await viewOf(intent.ticker))?.facts.priceRanges ?? []
-          const changed = changedIntent(body, intent, ranges, clock.now())
+          const changedIntentRow = changedIntent(body, intent, ranges, clock.now())
           await write(
             intent,
-            fields.flag('autoExecute') === true ? await inAccount(changed, body) : changed,
+            fields.flag('autoExecute') === true
+              ? await inAccount(changedIntentRow, body)
+              : changedIntentRow,
           )
         }
         return toResponse(await findOwnIntent(userId, id))

@@ -84,7 +84,7 @@ export function createLedgerService(deps: {
       const events =
         query.eventType === null
           ? routeEvents
-          : query.eventType.filter((one) => routeEvents?.includes(one) ?? true)
+          : query.eventType.filter((eventType) => routeEvents?.includes(eventType) ?? true)
       const ticker = marketId === null ? null : canonicalTicker(marketId)
       const filter = {
         since: sinceOf(query.since),
@@ -111,41 +111,43 @@ export function createLedgerService(deps: {
       const asOf = notInFuture(query.asOf, now)
       const portfolio = await portfolios.read(userId)
       const modes = query.mode === null ? (['live', 'paper'] as const) : [query.mode]
-      const shown: ShownPosition[] = []
+      const visiblePositions: ShownPosition[] = []
       for (const account of shownAccounts(modes, portfolio.paperEpoch, epochOf())) {
         const { epoch } = account
         const trades = await tradesAt(userId, portfolio, account, asOf)
-        for (const position of foldMarkets(trades).values()) shown.push({ ...position, epoch })
+        for (const position of foldMarkets(trades).values())
+          visiblePositions.push({ ...position, epoch })
       }
       const since = sinceOf(query.since)
       const ticker = query.marketId === null ? null : canonicalTicker(query.marketId)
-      const matching = shown
+      const matchingPositions = visiblePositions
         .filter(({ status }) => query.status === 'all' || status === query.status)
-        .filter((one) => query.venue === null || one.venue === query.venue)
-        .filter((one) => ticker === null || one.ticker === ticker)
-        .filter((one) => query.confidence === null || one.confidence === query.confidence)
+        .filter((position) => query.venue === null || position.venue === query.venue)
+        .filter((position) => ticker === null || position.ticker === ticker)
+        .filter((position) => query.confidence === null || position.confidence === query.confidence)
         .filter(({ lastFillAt }) => since === null || lastFillAt >= since)
         .filter(({ lastFillAt }) => query.until === null || lastFillAt < query.until)
         .filter(
           ({ thesisId }) => query.thesisId === null || query.thesisId === (thesisId ?? 'none'),
         )
-        .sort((one, other) => comparePositions(sortPositionOf(one), sortPositionOf(other)))
+        .sort((first, other) => comparePositions(sortPositionOf(first), sortPositionOf(other)))
       const { rows, pageInfo } = await listPage(
         pagingOf(query),
         { ...query, limit: 0, cursor: null },
         (after, max) => {
-          if (after === null) return matching.slice(0, max)
+          if (after === null) return matchingPositions.slice(0, max)
           const last = positionIn(after)
-          return matching
-            .filter((one) => comparePositions(last, sortPositionOf(one)) < 0)
+          return matchingPositions
+            .filter((position) => comparePositions(last, sortPositionOf(position)) < 0)
             .slice(0, max)
         },
-        (one) => positionOf(sortPositionOf(one)),
+        (position) => positionOf(sortPositionOf(position)),
       )
       const data: ServedPosition[] = []
-      for (const one of rows) {
-        const worth = one.status === 'open' ? await figures.worthOf(one, asOf) : null
-        data.push(servedPosition(one, worth, asOf ?? now))
+      for (const position of rows) {
+        const accountValue =
+          position.status === 'open' ? await figures.worthOf(position, asOf) : null
+        data.push(servedPosition(position, accountValue, asOf ?? now))
       }
       return { data, pageInfo }
     },
@@ -172,13 +174,13 @@ interface SortPosition {
   readonly cost: number
   readonly id: string
 }
-const sortPositionOf = (one: ShownPosition): SortPosition => ({
-  rank: RANK[one.status],
-  cost: one.cost,
-  id: idOf(one),
+const sortPositionOf = (position: ShownPosition): SortPosition => ({
+  rank: RANK[position.status],
+  cost: position.cost,
+  id: idOf(position),
 })
-const comparePositions = (one: SortPosition, other: SortPosition): number =>
-  one.rank - other.rank || other.cost - one.cost || (one.id < other.id ? -1 : 1)
+const comparePositions = (first: SortPosition, other: SortPosition): number =>
+  first.rank - other.rank || other.cost - first.cost || (first.id < other.id ? -1 : 1)
 
 /** The rank is one digit before the id. */
 const positionOf = ({ rank, cost, id }: SortPosition): RowPosition => ({
@@ -240,11 +242,11 @@ function servedEntry(entry: LedgerEntry): ServedEntry {
 
 function servedPosition(
   position: ShownPosition,
-  worth: AccountValue | null,
+  accountValue: AccountValue | null,
   now: Millis,
 ): ServedPosition {
   const { size, cost, realized, fees } = position
-  const hasPrice = worth !== null && worth.price !== null
+  const hasPrice = accountValue !== null && accountValue.price !== null
   return {
     id: idOf(position),
     mode: position.mode,
@@ -256,11 +258,12 @@ function servedPosition(
     quantity: contractsOf(size),
     avgPriceCents: size === 0 ? 0 : roundTo((cost / size) * 100, 4),
     costCents: centsShown(cost),
-    currentPriceCents: worth?.price === null || worth === null ? null : centsOf(worth.price),
-    priceAsOf: isoOrNull(worth?.priceAsOf ?? null),
-    stale: worth?.stale ?? false,
-    valueCents: hasPrice ? centsShown(worth.value) : null,
-    unrealizedPnlCents: hasPrice ? centsShown((worth.value - cost) as MoneyE6) : null,
+    currentPriceCents:
+      accountValue?.price === null || accountValue === null ? null : centsOf(accountValue.price),
+    priceAsOf: isoOrNull(accountValue?.priceAsOf ?? null),
+    stale: accountValue?.stale ?? false,
+    valueCents: hasPrice ? centsShown(accountValue.value) : null,
+    unrealizedPnlCents: hasPrice ? centsShown((accountValue.value - cost) as MoneyE6) : null,
     realizedPnlCents: centsShown(realized),
     feesCents: centsShown(fees),
     status: position.status,

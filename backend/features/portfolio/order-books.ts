@@ -68,7 +68,7 @@ export class OrderBooks {
     if (existing === undefined || (existing !== null && existing.ts > quote.at)) return null
     const [bid, ask] = [tradable(quote.bid), tradable(quote.ask)]
     const isSame = existing !== null && existing.bid === bid && existing.ask === ask
-    return this.#put(market, quote, {
+    return this.#storeBook(market, quote, {
       bid,
       ask,
       levels: isSame ? existing.levels : null,
@@ -83,7 +83,7 @@ export class OrderBooks {
     const existing = this.#books.get(market)
     if (existing === undefined || (existing !== null && existing.ts > event.at)) return null
     const { bids, asks } = event
-    return this.#put(market, event, {
+    return this.#storeBook(market, event, {
       bid: tradable(bids[0]?.price ?? null),
       bidSize: bids[0]?.size ?? null,
       ask: tradable(asks[0]?.price ?? null),
@@ -92,15 +92,15 @@ export class OrderBooks {
     })
   }
 
-  #put(
+  #storeBook(
     market: MarketId,
     { at, receivedAt }: Received,
     book: Omit<UsableBook, 'ts' | 'arrivedAt' | 'version'>,
   ): UsableBook {
     const version = (this.#books.get(market)?.version ?? 0) + 1
-    const updated = { ...book, ts: at, arrivedAt: receivedAt, version }
-    this.#books.set(market, updated)
-    return updated
+    const updatedBook = { ...book, ts: at, arrivedAt: receivedAt, version }
+    this.#books.set(market, updatedBook)
+    return updatedBook
   }
 }
 

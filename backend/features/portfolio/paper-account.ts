@@ -91,7 +91,7 @@ export class PaperAccount {
       onEnd: () => {},
     })
     this.#cash = this.#broker.cash
-    for (const one of positions) this.#restore(one, at)
+    for (const position of positions) this.#restore(position, at)
     this.#fills = []
   }
 
@@ -127,7 +127,7 @@ export class PaperAccount {
   execute(order: PaperOrder, at: Millis): PaperOutcome {
     const { market, action, side, size, limit } = order
     this.#fills = []
-    const sent = this.#broker.submit(
+    const submittedOrder = this.#broker.submit(
       {
         market: this.#indexOf(market),
         action,
@@ -138,21 +138,21 @@ export class PaperAccount {
       },
       at,
     )
-    this.#broker.arrive(sent, at)
+    this.#broker.arrive(submittedOrder, at)
     return {
       fills: this.#fills,
-      refusal: sent.state === 'rejected' ? sent.end : null,
-      end: sent.end,
-      decidedPrice: sent.decidedPrice,
+      refusal: submittedOrder.state === 'rejected' ? submittedOrder.end : null,
+      end: submittedOrder.end,
+      decidedPrice: submittedOrder.decidedPrice,
     }
   }
 
   /** Pays out a position; null when there is none. @param price of YES, null returns the cost */
   settle(market: MarketId, price: PriceE4 | null, at: Millis): Settled | null {
     const index = this.#indices.get(market)
-    const settled = index === undefined ? null : this.#broker.settle(index, price, at)
+    const settlement = index === undefined ? null : this.#broker.settle(index, price, at)
     this.#cash = this.#broker.cash
-    return settled
+    return settlement
   }
 
   #record(fill: Fill): void {

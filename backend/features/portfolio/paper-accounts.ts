@@ -45,7 +45,7 @@ export class PaperAccounts {
   readonly #deps: PaperAccountsDeps
   readonly #open = new Map<string, OpenAccount>()
   /** Users whose accounts must be reopened; their positions are unknown. */
-  readonly #invalidated = new Set<string>()
+  readonly #invalidatedUsers = new Set<string>()
   /** Users of a market that was settled on paper: the venue may change its result. */
   readonly #paidOut = new Map<string, Set<string>>()
 
@@ -76,21 +76,21 @@ export class PaperAccounts {
     }
     const tickers = new Map(positions.map(({ market, facts }) => [market, facts.ticker]))
     for (const entry of entries) this.#recordPayout(userId, entry)
-    const opened = { account, epoch, tickers }
-    this.#open.set(userId, opened)
-    this.#invalidated.delete(userId)
-    return opened
+    const openAccount = { account, epoch, tickers }
+    this.#open.set(userId, openAccount)
+    this.#invalidatedUsers.delete(userId)
+    return openAccount
   }
 
   /** Reopens the account from the ledger on next use. */
   invalidate(userId: string): void {
-    if (this.#open.delete(userId)) this.#invalidated.add(userId)
+    if (this.#open.delete(userId)) this.#invalidatedUsers.add(userId)
   }
 
   /** The user was removed. */
   drop(userId: string): void {
     this.#open.delete(userId)
-    this.#invalidated.delete(userId)
+    this.#invalidatedUsers.delete(userId)
   }
 
   applyBook(market: MarketId, book: UsableBook): void {
@@ -99,8 +99,8 @@ export class PaperAccounts {
 
   /** Users who may hold a market on paper. */
   holders(market: MarketId): string[] {
-    const holding = [...this.#open].filter(([, { account }]) => account.net(market) !== 0)
-    return [...holding.map(([userId]) => userId), ...this.#invalidated]
+    const affectedAccounts = [...this.#open].filter(([, { account }]) => account.net(market) !== 0)
+    return [...affectedAccounts.map(([userId]) => userId), ...this.#invalidatedUsers]
   }
 
   /** Users who were paid for a market on paper. */
@@ -112,10 +112,10 @@ export class PaperAccounts {
   async marketsPaidSince(userId: string, since: Millis, at: Millis): Promise<string[]> {
     const { epoch } = await this.open(userId, at)
     const entries = await this.#deps.ledger.trades(userId, { mode: 'paper', epoch })
-    const paid = entries.filter(
+    const paidEntries = entries.filter(
       ({ eventType, occurredAt }) => eventType === 'settlement' && occurredAt >= since,
     )
-    return [...new Set(paid.flatMap(({ ticker }) => ticker ?? []))]
+    return [...new Set(paidEntries.flatMap(({ ticker }) => ticker ?? []))]
   }
 
   #recordPayout(userId: string, { eventType, ticker }: NewLedgerEntry): void {
@@ -126,7 +126,7 @@ export class PaperAccounts {
 
   /** Users with any position, or possibly one. */
   *investors(): Generator<string> {
-    yield* this.#invalidated
+    yield* this.#invalidatedUsers
     for (const [userId, { account }] of this.#open) {
       for (const market of account.markets) {
         if (account.net(market) === 0) continue
@@ -147,14 +147,14 @@ export class PaperAccounts {
     if (yes === null && view.facts.result !== 'void') return null
     const { account, epoch } = await this.open(userId, at)
     if (account.net(view.market) === 0) return this.#amend(userId, view, at)
-    const settled = account.settle(view.market, yes, at)
-    if (settled === null) return null
-    const side = settled.net > 0 ? ('yes' as const) : ('no' as const)
+    const settlement = account.settle(view.market, yes, at)
+    if (settlement === null) return null
+    const side = settlement.net > 0 ? ('yes' as const) : ('no' as const)
     const payout: Payout = {
       direction: side,
-      size: Math.abs(settled.net) as SizeE6,
-      price: payoutOf(side, settled.price),
-      cashDelta: settled.paid,
+      size: Math.abs(settlement.net) as SizeE6,
+      price: payoutOf(side, settlement.price),
+      cashDelta: settlement.paid,
     }
     return this.#book(userId, [settlementEntry(view, payout, epoch, at)], at)
   }
@@ -177,7 +177,7 @@ export class PaperAccounts {
     const cashDelta = (price === null ? cost : moneyOf(price, size)) as MoneyE6
     const payout: Payout = { direction, size, price, cashDelta }
     const changes = entries.filter(
-      (one) => reversedId(one) === null && one.eventType === 'settlement',
+      (entry) => reversedId(entry) === null && entry.eventType === 'settlement',
     )
     const replacement = {
       ...settlementEntry(view, payout, epoch, at),
@@ -190,10 +190,14 @@ export class PaperAccounts {
       occurredAt: at,
       note: 'the venue changed the result',
     }
-    const booked = await this.#book(userId, [reversalOf(current, entryFields), replacement], at)
+    const bookedEntry = await this.#book(
+      userId,
+      [reversalOf(current, entryFields), replacement],
+      at,
+    )
     // The broker paid the former result.
     this.invalidate(userId)
-    return booked
+    return bookedEntry
   }
 
   /** Writes entries of a market, and returns the last. */
@@ -204,10 +208,10 @@ export class PaperAccounts {
   ): Promise<LedgerEntry | null> {
     try {
       const realized = await this.realizedByEach(userId, entries)
-      const booked = entries.map((entry, n) => ({ ...entry, realized: realized[n] ?? null }))
-      const written = await this.#deps.ledger.book(userId, { entries: booked }, at)
-      for (const entry of written) this.#recordPayout(userId, entry)
-      return written.at(-1) ?? null
+      const bookedEntries = entries.map((entry, n) => ({ ...entry, realized: realized[n] ?? null }))
+      const newEntries = await this.#deps.ledger.book(userId, { entries: bookedEntries }, at)
+      for (const entry of newEntries) this.#recordPayout(userId, entry)
+      return newEntries.at(-1) ?? null
     } catch (error) {
       this.invalidate(userId)
       throw error

@@ -50,8 +50,8 @@ export function reserveFor(
   book: UsableBook | null,
   now: Millis,
 ): { readonly cost: MoneyE6; readonly fee: MoneyE6 } {
-  const touch = book === null ? null : priceFor(plan, book)
-  return reserveOfOrder(plan, touch, facts.venue, now)
+  const bestPrice = book === null ? null : priceFor(plan, book)
+  return reserveOfOrder(plan, bestPrice, facts.venue, now)
 }
 
 /** An order as its gates see it. */
@@ -91,10 +91,10 @@ export function gatedOrder(
 /** The account of an order in a market, before it. */
 export function gatedAccount(figures: AccountFigures, ticker: string): GatedAccount {
   const openPosition = figures.open.find(({ position }) => position.ticker === ticker)?.position
-  const resting = [...figures.resting.values()].reduce((sum, one) => sum + one, 0)
+  const restingValue = [...figures.resting.values()].reduce((sum, amount) => sum + amount, 0)
   return {
     balance: figures.balance,
-    exposure: (figures.exposure + resting) as MoneyE6,
+    exposure: (figures.exposure + restingValue) as MoneyE6,
     dailyPnl: figures.dailyPnl,
     marketExposure: ((openPosition?.cost ?? 0) + (figures.resting.get(ticker) ?? 0)) as MoneyE6,
     openPositions: figures.open.length,

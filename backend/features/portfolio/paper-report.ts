@@ -85,11 +85,11 @@ export function createPaperReports(deps: {
 
   const marketsOf = (entries: readonly LedgerEntry[]) => {
     const tickers = [...new Set(entries.flatMap(({ ticker }) => ticker ?? []))]
-    const found = tickers.flatMap((ticker) => {
+    const positionFigures = tickers.flatMap((ticker) => {
       const market = history.marketIdOf(ticker)?.market
       return market === undefined ? [] : [{ market, ...history.keyOf(market) }]
     })
-    return found.sort((a, b) => compare(a.venue, b.venue) || compare(a.ticker, b.ticker))
+    return positionFigures.sort((a, b) => compare(a.venue, b.venue) || compare(a.ticker, b.ticker))
   }
 
   const gapsOf = async (from: Millis, now: Millis, markets: ReadonlySet<MarketId>) => {
@@ -115,8 +115,12 @@ export function createPaperReports(deps: {
       const { config, paperEpoch, epochBeganAt } = portfolio
       const from = Math.max(span.from, Math.min(epochBeganAt ?? span.from, now)) as Millis
       const all = await entriesOf(userId)
-      const booked = all.filter((one) => one.mode === 'paper' && one.epoch === paperEpoch)
-      const entries = booked.filter((one) => one.occurredAt >= from && one.occurredAt <= now)
+      const paperEntries = all.filter(
+        (entry) => entry.mode === 'paper' && entry.epoch === paperEpoch,
+      )
+      const entries = paperEntries.filter(
+        (entry) => entry.occurredAt >= from && entry.occurredAt <= now,
+      )
       const intents = await intentsOf(userId)
       const createdIntents = intents.filter(
         ({ createdAt }) => createdAt >= from && createdAt <= now,
@@ -167,7 +171,7 @@ export function createPaperReports(deps: {
         report: {
           ...report,
           invalidatedBy: [
-            ...exclusions({ all, later: booked.length - entries.length, portfolio }),
+            ...exclusions({ all, later: paperEntries.length - entries.length, portfolio }),
             ...report.invalidatedBy,
           ],
         },

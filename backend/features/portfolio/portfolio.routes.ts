@@ -91,8 +91,8 @@ export function portfolioRoutes(deps: {
     )
     .get(
       '/ledger',
-      async ({ request, query: requested }) =>
-        await ledger.page(knownCaller(request).userId, null, requested),
+      async ({ request, query: paging }) =>
+        await ledger.page(knownCaller(request).userId, null, paging),
       {
         ...OWN,
         query: query(filters),
@@ -102,8 +102,8 @@ export function portfolioRoutes(deps: {
     )
     .get(
       '/fills',
-      async ({ request, query: requested }) =>
-        await ledger.page(knownCaller(request).userId, ['fill'], requested),
+      async ({ request, query: paging }) =>
+        await ledger.page(knownCaller(request).userId, ['fill'], paging),
       {
         ...OWN,
         query: query(filters),
@@ -113,8 +113,8 @@ export function portfolioRoutes(deps: {
     )
     .get(
       '/activity',
-      async ({ request, query: requested }) =>
-        await ledger.page(knownCaller(request).userId, null, requested),
+      async ({ request, query: paging }) =>
+        await ledger.page(knownCaller(request).userId, null, paging),
       {
         ...OWN,
         query: query(filters),
@@ -124,8 +124,8 @@ export function portfolioRoutes(deps: {
     )
     .get(
       '/positions',
-      async ({ request, query: requested }) =>
-        await ledger.positions(knownCaller(request).userId, requested),
+      async ({ request, query: riskQuery }) =>
+        await ledger.positions(knownCaller(request).userId, riskQuery),
       {
         ...OWN,
         query: query({
@@ -152,7 +152,7 @@ function optionalSince() {
       type: 'string' as const,
       description: 'entries from this instant: a duration back from now, or ISO 8601',
     },
-    read: (sent: string | undefined, name: string) =>
-      sent === undefined ? null : since.read(sent, name),
+    read: (text: string | undefined, name: string) =>
+      text === undefined ? null : since.read(text, name),
   }
 }

@@ -185,10 +185,10 @@ export function createPortfolioStore(state: State): PortfolioStore {
 }
 
 /** Fields that earlier versions did not store have their first values. */
-const liveAccountsIn = (stored: string | null): LiveAccount[] =>
-  stored === null
+const liveAccountsIn = (accountsJson: string | null): LiveAccount[] =>
+  accountsJson === null
     ? []
-    : (JSON.parse(stored) as LiveAccount[]).map((account) => ({
+    : (JSON.parse(accountsJson) as LiveAccount[]).map((account) => ({
         ...unreadAccount(account.exchange),
         ...account,
       }))

@@ -192,11 +192,11 @@ export function createPortfolio(deps: {
     const [from, to] = [before.config.executionMode, after.config.executionMode]
     // Before the first load there is nothing to report.
     if (from === to || !board.ready) return
-    const reported = account.report(userId, { isReset: from === 'halted' })
+    const accountSummary = account.report(userId, { isReset: from === 'halted' })
     // A halt is stored, whatever the report meets.
     await (to !== 'halted'
-      ? reported
-      : reported.catch((error: unknown) => {
+      ? accountSummary
+      : accountSummary.catch((error: unknown) => {
           log.error({ err: error, user: userId }, 'a halted account could not be reported')
         }))
   }

@@ -10,12 +10,15 @@ import type { PortfolioStore } from './portfolio.store.ts'
 
 /** Contracts that strategies bought, by strategy. */
 export function boughtByStrategy(trades: readonly LedgerEntry[]): Map<string, number> {
-  const bought = new Map<string, number>()
+  const contractsByStrategy = new Map<string, number>()
   for (const { strategyId, action, size } of trades) {
     if (strategyId === undefined || action !== 'buy' || size === null) continue
-    bought.set(strategyId, roundTo((bought.get(strategyId) ?? 0) + contractsOf(size), 6))
+    contractsByStrategy.set(
+      strategyId,
+      roundTo((contractsByStrategy.get(strategyId) ?? 0) + contractsOf(size), 6),
+    )
   }
-  return bought
+  return contractsByStrategy
 }
 
 /** Trading of the strategies of theses: what was traded for each, and intents for them. */
@@ -50,8 +53,8 @@ export function createStrategyTrading(deps: {
       }
       const trades = await ledger.trades(userId, { mode, epoch })
       const inTime = trades.filter(({ occurredAt }) => until === null || occurredAt <= until)
-      for (const [strategyId, bought] of boughtByStrategy(inTime))
-        add(strategyId, () => ({ bought }))
+      for (const [strategyId, contracts] of boughtByStrategy(inTime))
+        add(strategyId, () => ({ bought: contracts }))
       for (const { parts } of (await figures.positions(userId, mode, epoch)).values()) {
         for (const { strategyId, size } of parts) {
           if (strategyId === null) continue

@@ -20,12 +20,12 @@ const MAX_LENGTHS = { url: 2_048, key: 4_096, model: 200 } as const
 export function modelAccessOf(value: unknown): ModelAccess {
   if (!isObject(value)) throw new InvalidInput('body must be an object')
   const { url, key, models, prices } = value
-  const known = pricesOf(prices)
+  const tierPrices = pricesOf(prices)
   return {
     url: urlOf(url),
     key: keyOf(key),
     models: modelsOf(models),
-    ...(known !== null && { prices: known }),
+    ...(tierPrices !== null && { prices: tierPrices }),
   }
 }
 
@@ -83,7 +83,7 @@ function pricesOf(value: unknown): NonNullable<ModelAccess['prices']> | null {
   if (!isObject(value)) throw new InvalidInput(PRICES_MESSAGE)
   const prices: Partial<Record<ModelTier, TokenPrice>> = {}
   for (const [name, price] of Object.entries(value)) {
-    const tier = MODEL_TIERS.find((one) => one === name)
+    const tier = MODEL_TIERS.find((candidate) => candidate === name)
     if (tier === undefined || !isObject(price)) throw new InvalidInput(PRICES_MESSAGE)
     const { input, output } = price
     if (!isPrice(input) || !isPrice(output)) throw new InvalidInput(PRICES_MESSAGE)

@@ -40,14 +40,14 @@ export function createProviders(deps: {
     if (name !== LANGUAGE_MODEL) throw new NotFound('Provider not found')
   }
   const toResponse = (): Provider => {
-    const used = environment ?? storedProviders
+    const activeProviders = environment ?? storedProviders
     return {
       name: LANGUAGE_MODEL,
-      configured: used !== null,
+      configured: activeProviders !== null,
       source: environment !== null ? 'environment' : storedProviders !== null ? 'stored' : null,
-      url: used === null ? null : withoutSecrets(used.url),
-      hasKey: (used?.key ?? null) !== null,
-      models: used?.models ?? null,
+      url: activeProviders === null ? null : withoutSecrets(activeProviders.url),
+      hasKey: (activeProviders?.key ?? null) !== null,
+      models: activeProviders?.models ?? null,
     }
   }
   return {
@@ -77,8 +77,8 @@ export function createProviders(deps: {
 
 /** An address from the environment may contain a user name or query, which are not served. */
 function withoutSecrets(url: string): string {
-  const parsed = URL.parse(url)
-  return parsed === null ? '' : `${parsed.origin}${parsed.pathname}`.replace(/\/+$/, '')
+  const parsedUrl = URL.parse(url)
+  return parsedUrl === null ? '' : `${parsedUrl.origin}${parsedUrl.pathname}`.replace(/\/+$/, '')
 }
 
 function read(path: string, logger: Logger): ModelAccess | null {

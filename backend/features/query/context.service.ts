@@ -3,7 +3,7 @@ import { passes } from '../../computed/board/market-filter.ts'
 import { contextSnapshotAsOf } from '../../computed/snapshot/historical-snapshot.ts'
 import { moveOfDay, topMoves } from '../../computed/board/price-moves.ts'
 import { QUARTER_HOUR, quarterHourOf } from '../../domain/changes/change-rows.ts'
-import { containsAll, wordsOfFilter } from '../../domain/text/word-filter.ts'
+import { containsAll, termsOfFilter } from '../../domain/text/word-filter.ts'
 import type { Millis } from '../../domain/units.ts'
 import { foldText } from '../../domain/text/tokens.ts'
 import { createAnswerCache } from '../../http/cache/answer-cache.ts'
@@ -22,9 +22,9 @@ export function createContextService(deps: QueryDeps) {
   const cache = createAnswerCache<ContextFull>(clock, QUARTER_HOUR)
 
   /** Rows that contain all words; the words of a row are those of its served texts. */
-  const matching = <Row extends object>(
+  const matchingRows = <Row extends object>(
     rows: readonly Row[],
-    words: readonly string[],
+    terms: readonly string[],
     textsOf: (row: Row) => readonly (string | null)[],
   ): Row[] =>
     rows
@@ -35,29 +35,29 @@ export function createContextService(deps: QueryDeps) {
               .flatMap((text) => text ?? [])
               .join('\n'),
           ),
-          words,
+          terms,
         ),
       )
       .slice(0, ROWS)
 
-  const read = async (requested: ContextQuery, { asOf, at }: Instant): Promise<ContextFull> => {
-    const words = wordsOfFilter(requested.q ?? '')
+  const read = async (contextQuery: ContextQuery, { asOf, at }: Instant): Promise<ContextFull> => {
+    const terms = termsOfFilter(contextQuery.q ?? '')
     const [boardView, snapshot, highlights, edges] = await Promise.all([
       board.at(asOf),
       answerSnapshot(deps.context, asOf),
       lists.highlights(asOf),
       lists.edges(asOf),
     ])
-    const keep = passes({ words: requested.q, topic: null, category: null, venue: null })
+    const keep = passes({ words: contextQuery.q, topic: null, category: null, venue: null })
     const moves = topMoves(boardView.list(new Set(['active'])).filter(keep), moveOfDay, ROWS)
     return {
       generatedAt: isoOf(at),
       nextRefreshAt: isoOf((quarterHourOf(at) + QUARTER_HOUR) as Millis),
-      edges: matching(edges, words, ({ title, ticker }) => [title, ticker]).map((edge) => ({
+      edges: matchingRows(edges, terms, ({ title, ticker }) => [title, ticker]).map((edge) => ({
         ...edge,
       })),
       movers: moves.map((move) => servedMover(move, surpriseIn(snapshot, move), urls)),
-      highlights: matching(highlights, words, ({ title, summary, ticker }) => [
+      highlights: matchingRows(highlights, terms, ({ title, summary, ticker }) => [
         title,
         summary,
         ticker,
@@ -71,21 +71,21 @@ export function createContextService(deps: QueryDeps) {
    * the snapshot and world served at that time.
    * @throws NotReady for now, before the first snapshot
    */
-  const contextOf = async (requested: ContextQuery): Promise<ContextFull> => {
-    const { asOf, at } = instantOf(requested.asOf, clock.now(), board.ready)
+  const contextOf = async (contextQuery: ContextQuery): Promise<ContextFull> => {
+    const { asOf, at } = instantOf(contextQuery.asOf, clock.now(), board.ready)
     const quarter = quarterHourOf(at)
-    const key = JSON.stringify([requested.q, quarter])
+    const key = JSON.stringify([contextQuery.q, quarter])
     // Waits for the current snapshot, so that none of the quarter is computed beside it.
     const snapshot = deps.context === null ? null : await contextSnapshotAsOf(deps.context, asOf)
     // The service started within this quarter hour.
-    if (snapshot !== null && snapshot.at > quarter) return read(requested, { asOf, at })
-    return cache.once(key, () => read(requested, { asOf: quarter, at: quarter }))
+    if (snapshot !== null && snapshot.at > quarter) return read(contextQuery, { asOf, at })
+    return cache.once(key, () => read(contextQuery, { asOf: quarter, at: quarter }))
   }
 
   return {
-    async context(requested: ContextQuery): Promise<ContextFull | ContextCompact> {
-      const { edges, highlights, traditional, ...rest } = await contextOf(requested)
-      if (requested.compact) return { edges, highlights, traditional }
+    async context(contextQuery: ContextQuery): Promise<ContextFull | ContextCompact> {
+      const { edges, highlights, traditional, ...rest } = await contextOf(contextQuery)
+      if (contextQuery.compact) return { edges, highlights, traditional }
       const relatedActions = [
         get('The world', absoluteUrl(urls.baseUrl, '/api/agent/world')),
         get('Changes of the last hour', absoluteUrl(urls.baseUrl, '/api/changes')),
@@ -96,7 +96,7 @@ export function createContextService(deps: QueryDeps) {
         highlights,
         traditional,
         ...rest,
-        ...(requested.nextActions ? { nextActions: { related: relatedActions } } : {}),
+        ...(contextQuery.nextActions ? { nextActions: { related: relatedActions } } : {}),
       }
     },
     /** Drops cached answers after stored history changed. */

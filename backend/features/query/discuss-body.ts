@@ -22,8 +22,8 @@ const textIn = (value: string | undefined, name: string): string | null => {
 
 /** The model tier named in a body. @throws InvalidInput */
 export function tierIn(value: string | undefined): ModelTier {
-  const word = value?.trim().toLowerCase() ?? 'cheap'
-  const tier = MODEL_TIERS.find((candidate) => candidate === word)
+  const tierName = value?.trim().toLowerCase() ?? 'cheap'
+  const tier = MODEL_TIERS.find((candidate) => candidate === tierName)
   if (tier === undefined) throw new InvalidInput('model must be cheap, medium or heavy')
   return tier
 }
@@ -33,12 +33,12 @@ export function parseSubjects(body: DiscussBody): Discussed {
   const question = textIn(body.question, 'question') ?? textIn(body.q, 'q')
   const topic = textIn(body.topic, 'topic')
   const ticker = textIn(body.ticker, 'ticker')
-  const named = (body.tickers ?? []).flatMap((text) => textIn(text, 'tickers') ?? [])
-  const tickers = [...new Set([...(ticker === null ? [] : [ticker]), ...named])]
+  const requestedTickers = (body.tickers ?? []).flatMap((text) => textIn(text, 'tickers') ?? [])
+  const tickers = [...new Set([...(ticker === null ? [] : [ticker]), ...requestedTickers])]
   if (question === null && topic === null && tickers.length === 0) {
     throw new InvalidInput('question, topic or ticker required')
   }
-  if (named.length > MAX_TICKERS) {
+  if (requestedTickers.length > MAX_TICKERS) {
     throw new InvalidInput(`tickers must have at most ${MAX_TICKERS} entries`)
   }
   const { perspectives = PERSPECTIVES.default } = body

@@ -28,34 +28,37 @@ export function createDiscussions(deps: QueryDeps) {
   return {
     /** @throws InvalidInput, AuthRequired, NotFound, ModelFailed, NotReady */
     async discuss(body: DiscussBody, requester: Requester): Promise<Discussion> {
-      const started = clock.monotonic()
-      const requested = parseSubjects(body)
-      checkTier(requested.model, requester.isKnown)
+      const startedAt = clock.monotonic()
+      const subjects = parseSubjects(body)
+      checkTier(subjects.model, requester.isKnown)
       const { at } = instantOf(null, clock.now(), board.ready)
       const snapshot = await board.at(null)
-      const tickers = requested.tickers.map(canonicalTicker)
-      const named = await board.markets(tickers, null)
-      const missing = tickers.find((ticker) => !named.has(ticker))
+      const tickers = subjects.tickers.map(canonicalTicker)
+      const requestedViews = await board.markets(tickers, null)
+      const missing = tickers.find((ticker) => !requestedViews.has(ticker))
       if (missing !== undefined) throw new NotFound('Market not found')
-      const found =
-        requested.question === null ? null : snapshot.find(requested.question, null, MARKETS)
-      const hits = found?.hits.map(({ view }) => view) ?? []
-      const views: MarketView[] = [...new Set([...named.values(), ...hits])].slice(0, MARKETS)
+      const searchHits =
+        subjects.question === null ? null : snapshot.find(subjects.question, null, MARKETS)
+      const hits = searchHits?.hits.map(({ view }) => view) ?? []
+      const views: MarketView[] = [...new Set([...requestedViews.values(), ...hits])].slice(
+        0,
+        MARKETS,
+      )
       const facts = answerFactsOf(views, snapshot, await answerSnapshot(deps.context, null), at)
-      const question = requested.question ?? views[0]?.facts.title ?? ''
+      const question = subjects.question ?? views[0]?.facts.title ?? ''
       if (facts === null) {
         return {
           question,
           perspectives: [],
-          synthesis: noMatchText(question, found?.nearest.map(nearQuestionOf)),
+          synthesis: noMatchText(question, searchHits?.nearest.map(nearQuestionOf)),
           disagreements: [],
           markets: [],
-          meta: { model: null, synthesis: 'template', latencyMs: elapsedSince(started) },
+          meta: { model: null, synthesis: 'template', latencyMs: elapsedSince(startedAt) },
         }
       }
-      const perspectives = perspectivesOf(facts, requested.perspectives)
+      const perspectives = perspectivesOf(facts, subjects.perspectives)
       const template = extractiveAnswer(facts)
-      const reply = await rephrase(model(), requested.model, {
+      const reply = await rephrase(model(), subjects.model, {
         task: 'Weigh the sides of the question about prediction markets in at most 120 words.',
         question,
         facts: [
@@ -81,12 +84,16 @@ export function createDiscussions(deps: QueryDeps) {
         synthesis: reply.synthesis === 'model' ? reply.text : `${reply.text} ${RULE_WRITTEN}`,
         disagreements: disagreementsOf(facts),
         markets: views.map((view) => refOf(view, urls)),
-        meta: { model: reply.model, synthesis: reply.synthesis, latencyMs: elapsedSince(started) },
+        meta: {
+          model: reply.model,
+          synthesis: reply.synthesis,
+          latencyMs: elapsedSince(startedAt),
+        },
       }
     },
   }
 
-  function elapsedSince(started: number): number {
-    return roundTo(clock.monotonic() - started, 1)
+  function elapsedSince(startedAt: number): number {
+    return roundTo(clock.monotonic() - startedAt, 1)
   }
 }

@@ -17,11 +17,13 @@ export function parseEnrichRequest(body: EnrichBody): EnrichRequest {
   if (content.trim() === '' || content.length > MAX_CONTENT_LENGTH) {
     throw new InvalidInput(`content required (1 to ${MAX_CONTENT_LENGTH} chars)`)
   }
-  const named = (body.topics ?? []).map((topic) => topic.trim()).filter((topic) => topic !== '')
-  if (named.length === 0) throw new InvalidInput('topics required (at least 1)')
-  if (named.length > MAX_TOPICS) {
+  const requestedTopics = (body.topics ?? [])
+    .map((topic) => topic.trim())
+    .filter((topic) => topic !== '')
+  if (requestedTopics.length === 0) throw new InvalidInput('topics required (at least 1)')
+  if (requestedTopics.length > MAX_TOPICS) {
     throw new InvalidInput(`topics must have at most ${MAX_TOPICS} entries`)
   }
-  const topics = named.map((topic) => topic.slice(0, MAX_TOPIC_LENGTH))
+  const topics = requestedTopics.map((topic) => topic.slice(0, MAX_TOPIC_LENGTH))
   return { content, topics: [...new Set(topics)], model: tierIn(body.model) }
 }

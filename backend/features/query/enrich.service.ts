@@ -42,33 +42,33 @@ export function createEnrichment(deps: QueryDeps) {
   return {
     /** @throws InvalidInput, AuthRequired, ModelFailed, NotReady */
     async enrich(body: EnrichBody, requester: Requester): Promise<Enrichment> {
-      const started = clock.monotonic()
-      const requested = parseEnrichRequest(body)
-      checkTier(requested.model, requester.isKnown)
+      const startedAt = clock.monotonic()
+      const enrichRequest = parseEnrichRequest(body)
+      checkTier(enrichRequest.model, requester.isKnown)
       const { at } = instantOf(null, clock.now(), board.ready)
       const boardView = await board.at(null)
       const snapshot = await answerSnapshot(deps.context, null)
-      const findings = findingsIn(requested.content, requested.topics)
+      const findings = findingsIn(enrichRequest.content, enrichRequest.topics)
       const byFinding = findings.map((finding) => marketsOfFinding(finding, boardView))
       const touchedMarkets = new Map<string, MatchedFinding>()
-      for (const one of byFinding.flat()) {
-        if (!touchedMarkets.has(one.view.facts.ticker))
-          touchedMarkets.set(one.view.facts.ticker, one)
+      for (const finding of byFinding.flat()) {
+        if (!touchedMarkets.has(finding.view.facts.ticker))
+          touchedMarkets.set(finding.view.facts.ticker, finding)
       }
       const markets = [...touchedMarkets.values()].slice(0, MARKETS)
       const [first] = findings
-      const opening = first?.claim ?? sentencesOf(requested.content)[0] ?? ''
+      const opening = first?.claim ?? sentencesOf(enrichRequest.content)[0] ?? ''
       const headline = cutText(opening, 120)
       const template =
         findings.length === 0
-          ? `No sentence mentions ${requested.topics.map((topic) => cutText(topic, 40)).join(', ')}.`
+          ? `No sentence mentions ${enrichRequest.topics.map((topic) => cutText(topic, 40)).join(', ')}.`
           : [
               ...findings.slice(0, 3).map(({ claim }) => cutText(claim, 200)),
-              ...markets.slice(0, 3).map((one) => `${lineOf(one)}.`),
+              ...markets.slice(0, 3).map((market) => `${lineOf(market)}.`),
             ].join(' ')
-      const reply = await rephrase(model(), requested.model, {
+      const reply = await rephrase(model(), enrichRequest.model, {
         task: 'Summarise for readers of prediction markets the content of the sentences and the state of the markets, in at most 90 words.',
-        question: requested.topics.join(', '),
+        question: enrichRequest.topics.join(', '),
         facts: [template, ...findings.map(({ claim }) => claim), ...markets.map(lineOf)],
         tickers: new Set(touchedMarkets.keys()),
         template,
@@ -102,7 +102,7 @@ export function createEnrichment(deps: QueryDeps) {
         meta: {
           model: reply.model,
           synthesis: reply.synthesis,
-          latencyMs: roundTo(clock.monotonic() - started, 1),
+          latencyMs: roundTo(clock.monotonic() - startedAt, 1),
         },
       }
     },

@@ -31,10 +31,10 @@ export const queryRoutes = (service: QueryService) =>
 /** A cached answer costs nothing, so it is not counted. */
 const countedUnlessCached =
   (service: QueryService): RatePolicy =>
-  (sent, isKnown) => {
+  (queryParams, isKnown) => {
     try {
-      const requested = PublicQuery['~standard'].validate(sent).value
-      return service.isCached(requested, isKnown) ? 'off' : 'query'
+      const publicQuery = PublicQuery['~standard'].validate(queryParams).value
+      return service.isCached(publicQuery, isKnown) ? 'off' : 'query'
     } catch {
       // A malformed question is refused by the route and counted.
       return 'query'

@@ -51,34 +51,34 @@ export function createQueryService(deps: QueryDeps) {
   const cache = createAnswerCache<QueryAnswer>(clock, RETENTION)
 
   /** Cache key of a question; case and blanks are ignored. */
-  const keyOf = (requested: PublicQuery): string =>
+  const keyOf = (publicQuery: PublicQuery): string =>
     JSON.stringify([
-      foldText(requested.q).replace(/\s+/g, ' '),
-      requested.mode,
-      requested.limit,
-      requested.model,
-      requested.depth,
-      requested.asOf,
-      requested.nextActions,
-      QUERY_SOURCES.filter((source) => requested.sources?.includes(source) ?? true),
+      foldText(publicQuery.q).replace(/\s+/g, ' '),
+      publicQuery.mode,
+      publicQuery.limit,
+      publicQuery.model,
+      publicQuery.depth,
+      publicQuery.asOf,
+      publicQuery.nextActions,
+      QUERY_SOURCES.filter((source) => publicQuery.sources?.includes(source) ?? true),
     ])
 
   /** Markets that ask the question, best first; the one whose name is the question comes first. */
   const findMarkets = async (
-    requested: PublicQuery,
+    publicQuery: PublicQuery,
     venues: readonly Venue[],
     snapshot: BoardView,
     { asOf }: Instant,
   ): Promise<FoundHits> => {
     const isRequestedVenue = (facts: Pick<MarketFacts, 'venue'>): boolean =>
       venues.includes(facts.venue)
-    const hits = snapshot.find(requested.q, ({ facts }) => isRequestedVenue(facts), MAX_HITS)
-    const isName = !/\s/.test(requested.q)
-    const exact = isName ? await board.market(canonicalTicker(requested.q), asOf) : null
+    const hits = snapshot.find(publicQuery.q, ({ facts }) => isRequestedVenue(facts), MAX_HITS)
+    const isName = !/\s/.test(publicQuery.q)
+    const exact = isName ? await board.market(canonicalTicker(publicQuery.q), asOf) : null
     if (exact === null || !isRequestedVenue(exact.facts)) return hits
     const others = hits.hits.filter(({ view }) => view.facts.ticker !== exact.facts.ticker)
-    const named = { view: exact, score: 1, match: 1, matched: [requested.q] }
-    return { ...hits, hits: [named, ...others], nearest: [] }
+    const exactHit = { view: exact, score: 1, match: 1, matched: [publicQuery.q] }
+    return { ...hits, hits: [exactHit, ...others], nearest: [] }
   }
 
   const servedMarket = async (
@@ -100,12 +100,12 @@ export function createQueryService(deps: QueryDeps) {
   })
 
   const synthesisOf = async (
-    requested: PublicQuery,
+    publicQuery: PublicQuery,
     facts: AnswerFacts | null,
     nearest: readonly NearQuestion[],
     { onSpent }: Requester,
   ): Promise<Synthesis> => {
-    const template = facts === null ? noMatchText(requested.q, nearest) : extractiveAnswer(facts)
+    const template = facts === null ? noMatchText(publicQuery.q, nearest) : extractiveAnswer(facts)
     // Without facts there is nothing for a model to summarize.
     if (facts === null) return { text: template, model: null, synthesis: 'template' }
     const tickers = new Set(facts.markets.map(({ ticker }) => ticker))
@@ -115,9 +115,9 @@ export function createQueryService(deps: QueryDeps) {
         `${title}${outcome === null ? '' : ` (${outcome})`}: ${price ?? 'no price'} (${venueName(venue)}, ${ticker})`,
     )
     try {
-      return await rephrase(model(), requested.model, {
+      return await rephrase(model(), publicQuery.model, {
         task: 'Answer the question about prediction markets in at most 90 words.',
-        question: requested.q,
+        question: publicQuery.q,
         facts: [template, ...keyFactorsOf(facts), ...others],
         tickers,
         template,
@@ -129,49 +129,51 @@ export function createQueryService(deps: QueryDeps) {
     }
   }
 
-  const answer = async (requested: PublicQuery, requester: Requester): Promise<QueryAnswer> => {
-    const started = clock.monotonic()
-    const instant = instantOf(requested.asOf, clock.now(), board.ready)
-    const requestedSources = new Set<string>(requested.sources ?? QUERY_SOURCES)
+  const answer = async (publicQuery: PublicQuery, requester: Requester): Promise<QueryAnswer> => {
+    const startedAt = clock.monotonic()
+    const instant = instantOf(publicQuery.asOf, clock.now(), board.ready)
+    const requestedSources = new Set<string>(publicQuery.sources ?? QUERY_SOURCES)
     const snapshot = await board.at(instant.asOf)
     const venues = VENUES.filter((venue) => requestedSources.has(venue))
-    const { hits, nearest, asks } = await findMarkets(requested, venues, snapshot, instant)
+    const { hits, nearest, asks } = await findMarkets(publicQuery, venues, snapshot, instant)
     const content = requestedSources.has('content')
-      ? await deps.content(requested.q, instant.at, requested.limit)
+      ? await deps.content(publicQuery.q, instant.at, publicQuery.limit)
       : []
-    const isFull = requested.mode === 'full'
+    const isFull = publicQuery.mode === 'full'
     const facts = isFull
       ? answerFactsOf(
-          hits.slice(0, requested.limit).map(({ view }) => view),
+          hits.slice(0, publicQuery.limit).map(({ view }) => view),
           snapshot,
           await answerSnapshot(deps.context, instant.asOf),
           instant.at,
           asks,
         )
       : null
-    const near = nearest.map(nearQuestionOf)
-    const synthesis = isFull ? await synthesisOf(requested, facts, near, requester) : null
+    const nearQuestions = nearest.map(nearQuestionOf)
+    const synthesis = isFull
+      ? await synthesisOf(publicQuery, facts, nearQuestions, requester)
+      : null
     /** The best hits of a venue; the overall list may end before them. */
     const hitsOfVenue = (venue: Venue): readonly SearchHit[] => {
-      const ofVenue = hits.filter(({ view }) => view.facts.venue === venue)
-      if (hits.length < MAX_HITS || ofVenue.length >= requested.limit) {
-        return ofVenue.slice(0, requested.limit)
+      const venueHits = hits.filter(({ view }) => view.facts.venue === venue)
+      if (hits.length < MAX_HITS || venueHits.length >= publicQuery.limit) {
+        return venueHits.slice(0, publicQuery.limit)
       }
-      const found = snapshot.find(
-        requested.q,
+      const searchHits = snapshot.find(
+        publicQuery.q,
         ({ facts }) => facts.venue === venue,
-        requested.limit,
+        publicQuery.limit,
       )
-      const known = new Set(ofVenue.map(({ view }) => view.facts.ticker))
-      const others = found.hits.filter(({ view }) => !known.has(view.facts.ticker))
-      return [...ofVenue, ...others].slice(0, requested.limit)
+      const venueTickers = new Set(venueHits.map(({ view }) => view.facts.ticker))
+      const others = searchHits.hits.filter(({ view }) => !venueTickers.has(view.facts.ticker))
+      return [...venueHits, ...others].slice(0, publicQuery.limit)
     }
     const marketsOfVenue = async (venue: Venue): Promise<QueryMarket[]> =>
       Promise.all(
         hitsOfVenue(venue).map(({ view }, index) =>
           servedMarket(
             view,
-            requested.depth && venue === VENUES[0] && index < WITH_DEPTH,
+            publicQuery.depth && venue === VENUES[0] && index < WITH_DEPTH,
             instant.asOf,
           ),
         ),
@@ -184,8 +186,8 @@ export function createQueryService(deps: QueryDeps) {
     const sources = new Set<string>(Object.keys(markets))
     if (content.length > 0) sources.add('content')
     return {
-      query: requested.q,
-      contextSuggestion: themeOfText(requested.q),
+      query: publicQuery.q,
+      contextSuggestion: themeOfText(publicQuery.q),
       ...(synthesis === null ? {} : { answer: synthesis.text }),
       keyFactors: facts === null ? [] : keyFactorsOf(facts),
       ...markets,
@@ -203,26 +205,26 @@ export function createQueryService(deps: QueryDeps) {
       ...(content.length === 0 ? {} : { content: [...content] }),
       meta: {
         sources: QUERY_SOURCES.filter((source) => sources.has(source)),
-        mode: requested.mode,
-        latencyMs: roundTo(clock.monotonic() - started, 1),
+        mode: publicQuery.mode,
+        latencyMs: roundTo(clock.monotonic() - startedAt, 1),
         ts: isoOf(instant.at),
         model: synthesis?.model ?? null,
         queryUnderstanding: 'deterministic',
         synthesis: synthesis?.synthesis ?? 'none',
         unavailable: WITHOUT_PROVIDER.filter((source) => requestedSources.has(source)),
       },
-      ...(requested.nextActions ? { nextActions: queryActions(requested.q, hits, urls) } : {}),
+      ...(publicQuery.nextActions ? { nextActions: queryActions(publicQuery.q, hits, urls) } : {}),
     }
   }
 
   return {
     /** Whether a question would be answered from the cache, which is not counted. */
-    isCached: (requested: PublicQuery, isKnown: boolean): boolean =>
-      (requested.model === 'cheap' || isKnown) && cache.has(keyOf(requested)),
+    isCached: (publicQuery: PublicQuery, isKnown: boolean): boolean =>
+      (publicQuery.model === 'cheap' || isKnown) && cache.has(keyOf(publicQuery)),
     /** @throws AuthRequired, ModelFailed, InvalidInput, NotReady */
-    query(requested: PublicQuery, requester: Requester): Promise<QueryAnswer> {
-      checkTier(requested.model, requester.isKnown)
-      return cache.once(keyOf(requested), () => answer(requested, requester))
+    query(publicQuery: PublicQuery, requester: Requester): Promise<QueryAnswer> {
+      checkTier(publicQuery.model, requester.isKnown)
+      return cache.once(keyOf(publicQuery), () => answer(publicQuery, requester))
     },
     /** Drops cached answers after stored history changed. */
     invalidate: () => cache.clear(),

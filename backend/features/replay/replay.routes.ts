@@ -16,14 +16,14 @@ const StepRequest: typeof Step = {
   schema: StepBody,
   '~standard': {
     ...Step['~standard'],
-    validate: (sent) => Step['~standard'].validate(sent ?? {}),
+    validate: (stepBody) => Step['~standard'].validate(stepBody ?? {}),
   },
 }
 
 /** @param control null outside a replay */
 export function replayRoutes(control: ReplayControl | null, reports: ReportsOfUsers | null = null) {
   const replay = createReplay(control, reports)
-  const moved = {
+  const moveRoute = {
     auth: 'operator',
     cache: 'no-store',
     response: answers(ReplayState, 400, 401, 403, 404, 409, 429),
@@ -41,9 +41,9 @@ export function replayRoutes(control: ReplayControl | null, reports: ReportsOfUs
     })
     .get(
       '/report',
-      async ({ request, query: requested }) => {
+      async ({ request, query: reportQuery }) => {
         const { userId } = knownCaller(request)
-        if (requested.format === 'json') return replay.report(userId)
+        if (reportQuery.format === 'json') return replay.report(userId)
         return new Response(await replay.reportPage(userId), {
           headers: { 'content-type': 'text/html; charset=utf-8' },
         })
@@ -60,15 +60,15 @@ export function replayRoutes(control: ReplayControl | null, reports: ReportsOfUs
       },
     )
     .post('/pause', () => replay.pause(), {
-      ...moved,
+      ...moveRoute,
       detail: { operationId: 'replay.pause', summary: 'Pauses the clock of a replay' },
     })
     .post('/resume', () => replay.resume(), {
-      ...moved,
+      ...moveRoute,
       detail: { operationId: 'replay.resume', summary: 'Resumes the clock of a replay' },
     })
     .post('/step', ({ body }) => replay.step(body), {
-      ...moved,
+      ...moveRoute,
       body: StepRequest,
       detail: {
         operationId: 'replay.step',
@@ -76,7 +76,7 @@ export function replayRoutes(control: ReplayControl | null, reports: ReportsOfUs
       },
     })
     .post('/seek', ({ body }) => replay.seek(body), {
-      ...moved,
+      ...moveRoute,
       body: jsonBody(SeekBody),
       detail: {
         operationId: 'replay.seek',
@@ -84,7 +84,7 @@ export function replayRoutes(control: ReplayControl | null, reports: ReportsOfUs
       },
     })
     .post('/speed', ({ body }) => replay.setSpeed(body), {
-      ...moved,
+      ...moveRoute,
       body: jsonBody(SpeedBody),
       detail: { operationId: 'replay.speed', summary: 'Sets the speed of a replay' },
     })

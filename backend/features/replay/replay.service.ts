@@ -70,8 +70,8 @@ const stateOf = (position: ReplayPosition): ReplayState => ({
   to: isoOf(position.to),
 })
 
-function speedOf(sent: number | string): ReplaySpeed {
-  if (sent === 'max' || sent === 'step') return sent
-  if (typeof sent === 'number' && sent > 0 && sent <= MAX_SPEED) return sent
+function speedOf(speedValue: number | string): ReplaySpeed {
+  if (speedValue === 'max' || speedValue === 'step') return speedValue
+  if (typeof speedValue === 'number' && speedValue > 0 && speedValue <= MAX_SPEED) return speedValue
   throw new InvalidInput(`speed must be above 0 and at most ${MAX_SPEED}, max, or step`)
 }

@@ -47,9 +47,13 @@ export const growthRoutes = (growth: ThesisGrowth, repeats: RepeatedWrites) =>
       async ({ params, body, request, query: { sync }, status }) => {
         const { userId } = knownCaller(request)
         const write = repeatable(request, userId, body)
-        const created = await repeats.run(write, () => growth.fork(userId, params.id, body, sync))
-        if (created.status === 201) return status(201, created.answer)
-        return created.status === 200 ? status(200, created.answer) : status(202, created.answer)
+        const forkAnswer = await repeats.run(write, () =>
+          growth.fork(userId, params.id, body, sync),
+        )
+        if (forkAnswer.status === 201) return status(201, forkAnswer.answer)
+        return forkAnswer.status === 200
+          ? status(200, forkAnswer.answer)
+          : status(202, forkAnswer.answer)
       },
       {
         ...ownerOnlyByModel,

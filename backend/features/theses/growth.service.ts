@@ -59,7 +59,7 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
     const claim = claimIn(fields.raw('newRawThesis'))
     const title = fields.text('newTitle', { min: 1, max: MAX_TITLE_LENGTH }) ?? null
     const inheritedIds = inheritedTickers(fields)
-    const started = await userQueue.run(userId, async () => {
+    const pendingThesis = await userQueue.run(userId, async () => {
       const parent = await owned(userId, source.id)
       if (parent.status === 'forming') {
         throw new Conflict('the thesis is still being formed', 'THESIS_FORMING')
@@ -67,8 +67,8 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
       if (!isOpenThesis(parent.status)) {
         throw new Conflict(`the thesis is ${parent.status}, not active`, 'THESIS_NOT_ACTIVE')
       }
-      const inherited = inheritedIds.map((ticker) => {
-        const edge = parent.edges.find((one) => one.ticker === ticker)
+      const inheritedEdges = inheritedIds.map((ticker) => {
+        const edge = parent.edges.find((parentEdge) => parentEdge.ticker === ticker)
         if (edge === undefined) {
           throw new InvalidInput(`inheritEdgeMarketIds: ${ticker} is not an edge of the parent`)
         }
@@ -81,26 +81,26 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
         metadata: {},
         parent: dormant,
         forkedFrom: from,
-        inherited,
+        inherited: inheritedEdges,
         hasEndpoint: false,
       })
       if (parent.status === 'active') deps.onStopped(dormant)
       return formationStarted
     })
-    const created = await formation.answer(userId, started, isSync)
+    const forkedThesis = await formation.answer(userId, pendingThesis, isSync)
     const evolvedThesis = {
       mode: 'evolve' as const,
       parentId: source.id,
       parentStatus: 'dormant' as const,
     }
-    return created.isFormed
+    return forkedThesis.isFormed
       ? {
           status: 200 as const,
-          answer: { ...created.answer, ...evolvedThesis } satisfies ThesisEvolved,
+          answer: { ...forkedThesis.answer, ...evolvedThesis } satisfies ThesisEvolved,
         }
       : {
           status: 202 as const,
-          answer: { ...created.answer, ...evolvedThesis } satisfies ThesisEvolving,
+          answer: { ...forkedThesis.answer, ...evolvedThesis } satisfies ThesisEvolving,
         }
   }
 
@@ -168,9 +168,9 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
     while (levels.length < depth && targets.length > 0) {
       try {
         const from = tree
-        const below = targets
+        const targetLabels = targets
         const modelAnswer = await deps.calls.run(thesis.id, deps.stopping, (signal) =>
-          suggestedByModel(board, model, from, below, signal),
+          suggestedByModel(board, model, from, targetLabels, signal),
         )
         const labels = new Map(tree.nodes.map((node) => [node.id, node.label]))
         const suggestions = modelAnswer.read.suggestions.map((suggestion) => ({
@@ -192,9 +192,9 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
   }
 
   return {
-    /** @param named id of an own thesis, or slug of a published one */
-    async fork(userId: string, named: string, body: unknown, isSync: boolean) {
-      const source = (await store.bySlug(named)) ?? (await owned(userId, named))
+    /** @param thesisRef id of an own thesis, or slug of a published one */
+    async fork(userId: string, thesisRef: string, body: unknown, isSync: boolean) {
+      const source = (await store.bySlug(thesisRef)) ?? (await owned(userId, thesisRef))
       const fields = new BodyFields(body ?? {})
       const newTitle = fields.text('newTitle', { min: 1, max: MAX_TITLE_LENGTH })
       const reason = fields.text('reason', { max: MAX_REASON_LENGTH }) ?? null
@@ -219,7 +219,7 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
       const model = deps.model()
       // Other writes of the user continue while the model answers.
       const source = model === null ? null : await owned(userId, id)
-      const answers =
+      const suggestedLevels =
         model === null || source === null ? [] : await readModel(model, source, depth, focus)
       const progress = { isWritten: false }
       const write = async (): Promise<TreeAugmented> => {
@@ -228,26 +228,26 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
         const now = clock.now()
         let tree = previous
         let targets = focusIn(previous, focus)
-        const [added, skipped]: [string[], TreeAugmented['skipped']] = [[], []]
-        const levels = model === null ? depth : answers.length
+        const [addedLabels, skippedSuggestions]: [string[], TreeAugmented['skipped']] = [[], []]
+        const levels = model === null ? depth : suggestedLevels.length
         for (let level = 0; level < levels && targets.length > 0; level++) {
-          const suggested =
+          const suggestions =
             model === null
               ? suggestionsFor(board, tree, targets)
-              : attachSuggestions(tree, answers[level]?.suggestions ?? [])
-          const step = augmentedTree(tree, suggested, now)
+              : attachSuggestions(tree, suggestedLevels[level]?.suggestions ?? [])
+          const step = augmentedTree(tree, suggestions, now)
           ;({ tree } = step)
-          added.push(...step.added)
-          skipped.push(...step.skipped)
+          addedLabels.push(...step.added)
+          skippedSuggestions.push(...step.skipped)
           targets = step.added
         }
-        const augmented = { ...thesis, tree, updatedAt: now }
-        const modelAnswers = answers.map(({ answered }) => answered)
-        const recorded = recordOf(augmented, added.length, modelAnswers, now)
-        if (recorded !== null) await put(augmented, recorded)
-        else if (added.length > 0) await put(augmented)
+        const grownThesis = { ...thesis, tree, updatedAt: now }
+        const modelAnswers = suggestedLevels.map(({ answered }) => answered)
+        const evaluation = recordOf(grownThesis, addedLabels.length, modelAnswers, now)
+        if (evaluation !== null) await put(grownThesis, evaluation)
+        else if (addedLabels.length > 0) await put(grownThesis)
         progress.isWritten = true
-        const isAdded = new Set(added)
+        const isAdded = new Set(addedLabels)
         return {
           thesisId: thesis.id,
           added: servedNodes(
@@ -259,17 +259,17 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
                 children: [],
               })),
           ),
-          skipped,
+          skipped: skippedSuggestions,
           causalTree: servedTree(tree),
           confidence: confidenceIn({ tree }),
-          cost: recorded?.cost ?? NO_COST,
-          model: recorded?.model ?? RULES_MODEL,
+          cost: evaluation?.cost ?? NO_COST,
+          model: evaluation?.model ?? RULES_MODEL,
         }
       }
       try {
         return await userQueue.run(userId, write)
       } catch (error) {
-        if (!progress.isWritten && source !== null) await recordLevelCosts(source, answers)
+        if (!progress.isWritten && source !== null) await recordLevelCosts(source, suggestedLevels)
         throw error
       }
     },
@@ -307,11 +307,11 @@ const attachSuggestions = (
  */
 function recordOf(
   { id: thesisId, tree }: Thesis & { readonly tree: CausalTree },
-  added: number,
-  answers: readonly ModelSuggestions[],
+  addedCount: number,
+  modelAnswers: readonly ModelSuggestions[],
   now: Millis,
 ): (Evaluation & { readonly cost: EvaluationCost }) | null {
-  const model = answers.at(-1)?.model
+  const model = modelAnswers.at(-1)?.model
   if (model === undefined) return null
   const confidence = confidenceIn({ tree })
   return {
@@ -321,16 +321,16 @@ function recordOf(
     trigger: 'evaluation',
     previousConfidence: confidence,
     newConfidence: confidence,
-    summary: `${model} added ${added} ${added === 1 ? 'condition' : 'conditions'}; no probability changed.`,
+    summary: `${model} added ${addedCount} ${addedCount === 1 ? 'condition' : 'conditions'}; no probability changed.`,
     nodeProbabilities: Object.fromEntries(tree.nodes.map((node) => [node.id, node.probability])),
     changes: [],
     signals: [],
     kills: [],
     model,
     durationMs: 0,
-    cost: sumOfCosts(answers.map(({ cost }) => cost)),
-    corrections: answers.flatMap(({ read }) => read.corrections),
-    modelAnswer: answers.map(({ answer }) => answer).join('\n'),
+    cost: sumOfCosts(modelAnswers.map(({ cost }) => cost)),
+    corrections: modelAnswers.flatMap(({ read }) => read.corrections),
+    modelAnswer: modelAnswers.map(({ answer }) => answer).join('\n'),
   }
 }
 
@@ -343,7 +343,7 @@ function suggestionsFor(
   const markets = board.live()
   const usedTickers = new Set(tree.nodes.flatMap(({ tickers }) => tickers))
   return targets.flatMap((id) => {
-    const node = tree.nodes.find((one) => one.id === id)
+    const node = tree.nodes.find((treeNode) => treeNode.id === id)
     if (node === undefined || depthOf(id) + 1 >= TREE_LIMITS.levels) return []
     const [anchor] = node.tickers
     const view = anchor === undefined ? null : markets.get(anchor)
@@ -353,12 +353,12 @@ function suggestionsFor(
       .search(node.label, null, MAX_SEARCHED)
       .filter(({ score }) => score >= MIN_NEAR_SIMILARITY)
       .map((hit) => hit.view)
-    const found = [...siblings, ...nearMarkets].filter(({ facts, price, status }) => {
+    const usableViews = [...siblings, ...nearMarkets].filter(({ facts, price, status }) => {
       const isNew = price !== null && status === 'active' && !usedTickers.has(facts.ticker)
       if (isNew) usedTickers.add(facts.ticker)
       return isNew
     })
-    return found.slice(0, MAX_SUGGESTED).map(({ facts, price }) => ({
+    return usableViews.slice(0, MAX_SUGGESTED).map(({ facts, price }) => ({
       parentId: id,
       label: questionOf(facts),
       probability: roundTo((price ?? 0) / 100, 4),

@@ -50,6 +50,6 @@ export async function impliedReturnOf(
 
 /** The mean of returns, percent; null for none. */
 export const meanReturnOf = (returns: readonly number[]): number | null => {
-  const sum = returns.reduce((total, one) => total + one, 0)
+  const sum = returns.reduce((total, value) => total + value, 0)
   return returns.length === 0 ? null : roundTo(sum / returns.length, 2)
 }

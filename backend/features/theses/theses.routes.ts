@@ -129,8 +129,10 @@ export const thesesRoutes = (
       async ({ body, request, query: { sync }, status }) => {
         const { userId } = knownCaller(request)
         const write = repeatable(request, userId, body)
-        const created = await repeats.run(write, () => theses.create(userId, body, sync))
-        return created.isFormed ? status(200, created.answer) : status(202, created.answer)
+        const createdThesis = await repeats.run(write, () => theses.create(userId, body, sync))
+        return createdThesis.isFormed
+          ? status(200, createdThesis.answer)
+          : status(202, createdThesis.answer)
       },
       {
         ...ownerOnlyByModel,

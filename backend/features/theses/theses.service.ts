@@ -40,28 +40,28 @@ export function createThesesService(
       const sentUrl = webhookUrlIn(fields) ?? null
       const url = sentUrl === null ? null : await endpoints().checkedAddress(userId, sentUrl)
       const metadata = metadataIn(fields) ?? {}
-      const inherited = await ownEdges(userId, inheritedTickers(fields))
+      const inheritedEdges = await edgesOfUser(userId, inheritedTickers(fields))
       const hasEndpoint = url !== null
-      const created = {
+      const newThesis = {
         claim,
         title,
         metadata,
         parent: null,
         forkedFrom: null,
-        inherited,
+        inherited: inheritedEdges,
         hasEndpoint,
       }
-      const started = await userQueue.run(userId, () => formation.begin(userId, created))
+      const pendingThesis = await userQueue.run(userId, () => formation.begin(userId, newThesis))
       const webhook =
-        url === null || started.existing ? null : await newEndpoint(started.thesis, url)
-      return formation.answer(userId, started, isSync, webhook)
+        url === null || pendingThesis.existing ? null : await newEndpoint(pendingThesis.thesis, url)
+      return formation.answer(userId, pendingThesis, isSync, webhook)
     },
     async page(
       userId: string,
-      { asOf: requested, ...filter }: ThesisFilter & { readonly asOf: Millis | null },
+      { asOf: requestedAsOf, ...filter }: ThesisFilter & { readonly asOf: Millis | null },
       paging: Paging,
     ): Promise<ThesisPage> {
-      const { asOf } = instantOf(requested, clock.now(), true)
+      const { asOf } = instantOf(requestedAsOf, clock.now(), true)
       const { rows, pageInfo } = await listPage(
         paging,
         { ...filter, asOf },
@@ -74,8 +74,8 @@ export function createThesesService(
       const data = rows.map(rowOf)
       return { data, theses: data, pageInfo }
     },
-    one: (userId: string, id: string, requested: Millis | null): Promise<ServedThesis> =>
-      readThesis(userId, id, requested),
+    one: (userId: string, id: string, requestedAsOf: Millis | null): Promise<ServedThesis> =>
+      readThesis(userId, id, requestedAsOf),
     change: (userId: string, id: string, body: unknown): Promise<ThesisUpdated> =>
       userQueue.run(userId, async () => {
         const thesis = await owned(userId, id)
@@ -127,14 +127,14 @@ export function createThesesService(
   }
 
   /** Edges of the user's theses, each of the thesis changed last. @throws InvalidInput for an unknown one */
-  async function ownEdges(userId: string, tickers: readonly string[]): Promise<BoundEdge[]> {
+  async function edgesOfUser(userId: string, tickers: readonly string[]): Promise<BoundEdge[]> {
     if (tickers.length === 0) return []
     const theses = await store.inStates(userId, THESIS_STATUSES)
     const edges = theses
-      .toSorted((one, other) => other.updatedAt - one.updatedAt)
+      .toSorted((first, other) => other.updatedAt - first.updatedAt)
       .flatMap((thesis) => thesis.edges)
     return tickers.map((ticker) => {
-      const edge = edges.find((one) => one.ticker === ticker)
+      const edge = edges.find((candidate) => candidate.ticker === ticker)
       if (edge === undefined) {
         throw new InvalidInput(`inheritEdgeMarketIds: ${ticker} is not an edge of your theses`)
       }
@@ -144,9 +144,9 @@ export function createThesesService(
 
   /** The thesis in the state that a body asks for. */
   async function changeState(thesis: Thesis, fields: BodyFields): Promise<Thesis> {
-    const sent = fields.word('status', SETTABLE_THESIS_STATUSES)
+    const newStatus = fields.word('status', SETTABLE_THESIS_STATUSES)
     const outcome = fields.word('outcome', THESIS_OUTCOMES)
-    const status = sent === 'monitoring' ? 'active' : sent
+    const status = newStatus === 'monitoring' ? 'active' : newStatus
     if (outcome !== undefined && status !== 'resolved') {
       throw new InvalidInput('outcome is allowed with status resolved only')
     }
@@ -161,16 +161,16 @@ export function createThesesService(
       throw new InvalidInput('outcome is required with status resolved')
     }
     const isBack = status === 'active'
-    const fired = isBack
+    const firedKills = isBack
       ? new Set(metKills((await newest(thesis.id)) ?? { kills: [] }).map(({ nodeId }) => nodeId))
       : null
     const tree =
-      thesis.tree === null || fired === null
+      thesis.tree === null || firedKills === null
         ? thesis.tree
         : {
             ...thesis.tree,
             nodes: thesis.tree.nodes.map((node) =>
-              fired.has(node.id) ? { ...node, killHandled: true } : node,
+              firedKills.has(node.id) ? { ...node, killHandled: true } : node,
             ),
           }
     return { ...thesis, status, tree, outcome: isBack ? null : (outcome ?? thesis.outcome) }

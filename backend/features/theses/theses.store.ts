@@ -52,10 +52,12 @@ const thesesOf = (rows: readonly { record: string }[]): Thesis[] =>
 
 /** Whether title or claim contain a text, in any case. */
 const containsText = (thesis: Pick<Thesis, 'title' | 'rawThesis'>, text: string): boolean =>
-  [thesis.title, thesis.rawThesis].some((one) => one.toLowerCase().includes(text.toLowerCase()))
+  [thesis.title, thesis.rawThesis].some((thesisText) =>
+    thesisText.toLowerCase().includes(text.toLowerCase()),
+  )
 
 /** The plus keeps the planner from reading all theses of the user by their index. */
-const ownByIdPrefix = (userId: string, prefix: string) =>
+const userThesesByIdPrefix = (userId: string, prefix: string) =>
   sql`+user_id = ${userId} and id >= ${prefix} and id < ${`${prefix}\u{10ffff}`}`
 
 /** A state is about a tenth of its JSON. */
@@ -78,7 +80,7 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
   const rows = () => state.selectFrom('thesis').select('record')
   /** SQLite's `lower` changes ASCII letters only, so texts are compared here. */
   const idsWithText = async (userId: string, text: string): Promise<string[]> => {
-    const found = await state
+    const thesisRows = await state
       .selectFrom('thesis')
       .select((row) => [
         'id',
@@ -87,13 +89,13 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
       ])
       .where('user_id', '=', userId)
       .execute()
-    return found.filter((thesis) => containsText(thesis, text)).map(({ id }) => id)
+    return thesisRows.filter((thesis) => containsText(thesis, text)).map(({ id }) => id)
   }
   return {
     /** Theses of a user whose id begins with a text; at most two. */
     async byIdPrefix(userId: string, prefix: string): Promise<Thesis[]> {
       const query = sql<{ record: string }>`
-        select record from thesis where ${ownByIdPrefix(userId, prefix)} limit 2`
+        select record from thesis where ${userThesesByIdPrefix(userId, prefix)} limit 2`
       return thesesOf((await query.execute(state)).rows)
     },
     /** The same, each with its newest evaluation. */
@@ -107,7 +109,7 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
             where evaluation.thesis_id = thesis.id
             order by evaluation.evaluated_at desc, evaluation.id desc limit 1
           ) as newest
-        from thesis where ${ownByIdPrefix(userId, prefix)} limit 2`
+        from thesis where ${userThesesByIdPrefix(userId, prefix)} limit 2`
       return (await query.execute(state)).rows.map(({ record, newest }) => ({
         thesis: storedThesis(record),
         newest: newest === null ? null : (JSON.parse(newest) as Evaluation),
@@ -125,10 +127,10 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
       if (published !== null) query = query.where('slug', published ? 'is not' : 'is', null)
       if (text !== null) query = query.where('id', 'in', listOf(await idsWithText(userId, text)))
       if (after !== null) {
-        query = query.where((where) =>
-          where.or([
-            where('updated_at', '<', after.at),
-            where.and([where('updated_at', '=', after.at), where('id', '>', after.id)]),
+        query = query.where((eb) =>
+          eb.or([
+            eb('updated_at', '<', after.at),
+            eb.and([eb('updated_at', '=', after.at), eb('id', '>', after.id)]),
           ]),
         )
       }
@@ -149,7 +151,7 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
             (published === null || (thesis.slug !== null) === published) &&
             (text === null || containsText(thesis, text)),
         )
-        .sort((one, other) => other.updatedAt - one.updatedAt || (one.id < other.id ? -1 : 1))
+        .sort((first, other) => other.updatedAt - first.updatedAt || (first.id < other.id ? -1 : 1))
         .filter(
           ({ updatedAt, id }) =>
             after === null || updatedAt < after.at || (updatedAt === after.at && id > after.id),
@@ -183,8 +185,8 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
         await transaction.insertInto('thesis').values(columnsOf(thesis)).execute()
         await transaction.insertInto('thesis_state').values(stateOf(thesis)).execute()
         if (parent === null) return
-        const changed = transaction.updateTable('thesis').set(columnsOf(parent))
-        await changed.where('id', '=', parent.id).execute()
+        const updateQuery = transaction.updateTable('thesis').set(columnsOf(parent))
+        await updateQuery.where('id', '=', parent.id).execute()
         await transaction.insertInto('thesis_state').values(stateOf(parent)).execute()
       }),
     /** The thesis as it was at an instant; null before it existed. */
@@ -207,20 +209,20 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
         .innerJoin('thesis', 'thesis.id', 'current.thesis_id')
         .select('current.record')
         .where('current.at', '<=', asOf)
-        .where((where) =>
-          where.not(
-            where.exists(
-              where
+        .where((eb) =>
+          eb.not(
+            eb.exists(
+              eb
                 .selectFrom('thesis_state as later')
                 .select('later.id')
                 .whereRef('later.thesis_id', '=', 'current.thesis_id')
                 .where('later.at', '<=', asOf)
-                .where((later) =>
-                  later.or([
-                    later('later.at', '>', later.ref('current.at')),
-                    later.and([
-                      later('later.at', '=', later.ref('current.at')),
-                      later('later.id', '>', later.ref('current.id')),
+                .where((laterQuery) =>
+                  laterQuery.or([
+                    laterQuery('later.at', '>', laterQuery.ref('current.at')),
+                    laterQuery.and([
+                      laterQuery('later.at', '=', laterQuery.ref('current.at')),
+                      laterQuery('later.id', '>', laterQuery.ref('current.id')),
                     ]),
                   ]),
                 ),
@@ -230,11 +232,8 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
       query =
         userId === null
           ? query.where('thesis.slug', 'is not', null)
-          : query.where((where) =>
-              where.or([
-                where('thesis.user_id', '=', userId),
-                where('thesis.slug', 'is not', null),
-              ]),
+          : query.where((eb) =>
+              eb.or([eb('thesis.user_id', '=', userId), eb('thesis.slug', 'is not', null)]),
             )
       return (await query.execute()).map(unpackRecord)
     },
@@ -246,7 +245,7 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
     put: (
       thesis: Thesis,
       evaluation: Evaluation | null = null,
-      consumed: readonly string[] = [],
+      consumedIds: readonly string[] = [],
       events: readonly OutgoingEvent[] = [],
       notices: readonly Delivery[] = [],
     ): Promise<boolean> =>
@@ -268,11 +267,11 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
               evaluated_at: evaluation.evaluatedAt,
             })
             .execute()
-          if (consumed.length > 0) {
+          if (consumedIds.length > 0) {
             await transaction
               .updateTable('thesis_signal')
               .set({ evaluation_id: evaluation.id })
-              .where('id', 'in', consumed)
+              .where('id', 'in', consumedIds)
               .execute()
           }
         }
@@ -359,7 +358,7 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
       { from, until }: Span,
       max: number,
     ): Promise<{ readonly title: string; readonly evaluation: Evaluation }[]> {
-      const found = await state
+      const thesisRows = await state
         .selectFrom('thesis_evaluation')
         .innerJoin('thesis', 'thesis.id', 'thesis_evaluation.thesis_id')
         .select((row) => [
@@ -373,7 +372,7 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
         .orderBy('thesis_evaluation.id', 'desc')
         .limit(max)
         .execute()
-      return found.map(({ title, record }) => ({
+      return thesisRows.map(({ title, record }) => ({
         title,
         evaluation: JSON.parse(record) as Evaluation,
       }))
@@ -391,8 +390,8 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
         .where('thesis_id', '=', thesisId)
         .where('evaluated_at', '>=', from)
         .where('evaluated_at', '<=', until)
-      const sorted = rowsAfter(query, ['evaluated_at', 'id'], after)
-      return parseRecords(await (max === null ? sorted : sorted.limit(max)).execute())
+      const sortedQuery = rowsAfter(query, ['evaluated_at', 'id'], after)
+      return parseRecords(await (max === null ? sortedQuery : sortedQuery.limit(max)).execute())
     },
   }
 }

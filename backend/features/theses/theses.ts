@@ -49,7 +49,7 @@ export function createTheses(options: {
   /** The webhook endpoints that theses manage. */
   readonly endpoints: () => ThesisEndpoints
   /** Called after a thesis or a strategy was deleted. */
-  readonly onDeleted: (userId: string, deleted: DeletedBasis) => Promise<void>
+  readonly onDeleted: (userId: string, deletedBasis: DeletedBasis) => Promise<void>
   /** Trading of the strategies of theses. */
   readonly trading: () => StrategyTrading
   readonly log: Logger

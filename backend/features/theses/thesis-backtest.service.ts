@@ -90,18 +90,20 @@ export function createThesisBacktests({ board, clock }: ThesisDeps, rows: Thesis
       start.edges.map(({ ticker }) => ticker),
       at,
     )
-    const found = await Promise.all(
+    const replayedStrategies = await Promise.all(
       start.edges.map(async (edge): Promise<ReplayedStrategy | null> => {
         const view = views.get(edge.ticker)
-        const priced = view === undefined ? null : thesisEdge(edgePrices(start, edge), view.price)
-        if (view === undefined || priced === null) return null
-        const worth = await executableAt(board, view, edge.thesisPrice, { asOf: at, at })
-        const cost = costOf(view, priced.direction)
-        if (worth === null || worth < MIN_VALUE || cost === null || cost <= 0) return null
-        return edgeStrategy(start, edge, view, { direction: priced.direction, cost, at })
+        const edgePricing =
+          view === undefined ? null : thesisEdge(edgePrices(start, edge), view.price)
+        if (view === undefined || edgePricing === null) return null
+        const executableEdge = await executableAt(board, view, edge.thesisPrice, { asOf: at, at })
+        const cost = costOf(view, edgePricing.direction)
+        if (executableEdge === null || executableEdge < MIN_VALUE || cost === null || cost <= 0)
+          return null
+        return edgeStrategy(start, edge, view, { direction: edgePricing.direction, cost, at })
       }),
     )
-    return found.filter((one) => one !== null)
+    return replayedStrategies.filter((strategy) => strategy !== null)
   }
 
   /** Lets the strategies of a thesis trade at an instant. */
@@ -128,8 +130,8 @@ export function createThesisBacktests({ board, clock }: ThesisDeps, rows: Thesis
         quotes.set(strategy.id, { ...quote, isDecided: quote.isDecided || isBlocked })
       }
     }
-    const known = strategies.filter(({ id }) => quotes.has(id))
-    for (const strategy of known.filter(({ isEdge }) => isEdge)) {
+    const quotedStrategies = strategies.filter(({ id }) => quotes.has(id))
+    for (const strategy of quotedStrategies.filter(({ isEdge }) => isEdge)) {
       const { ticker, direction, perOrderQuantity: quantity, entryBelow } = strategy
       const order = { ticker, direction, strategyId: null, quantity }
       const heldContracts = account.contractsHeld(order)
@@ -138,9 +140,9 @@ export function createThesisBacktests({ board, clock }: ThesisDeps, rows: Thesis
         account.sell({ ...order, quantity: heldContracts }, 'thesis_exit', at)
       }
     }
-    const ownStrategies = known.filter(({ isEdge }) => !isEdge)
-    const wanted = strategyTrades(
-      { ...thesis, strategies: ownStrategies },
+    const positionStrategies = quotedStrategies.filter(({ isEdge }) => !isEdge)
+    const trades = strategyTrades(
+      { ...thesis, strategies: positionStrategies },
       { entry: true, exit: true },
       ({ id }) => quotes.get(id) ?? CLOSED_QUOTE,
       (strategy) => ({
@@ -149,7 +151,7 @@ export function createThesisBacktests({ board, clock }: ThesisDeps, rows: Thesis
         open: new Set(),
       }),
     )
-    for (const { action, limit, exitReason, ...order } of wanted) {
+    for (const { action, limit, exitReason, ...order } of trades) {
       const cost = quotes.get(order.strategyId)?.cost ?? null
       // The price now is on the grid of the venue, and at most the limit.
       if (action === 'buy' && cost !== null && limit !== null) account.buy(order, cost, at)
@@ -168,13 +170,13 @@ export function createThesisBacktests({ board, clock }: ThesisDeps, rows: Thesis
       positions: [],
       strategies: [],
     }
-    const formed = await formByRules(board, blank, { asOf: from, at: from })
-    const start = formed.thesis
+    const firstStep = await formByRules(board, blank, { asOf: from, at: from })
+    const start = firstStep.thesis
     const anchor = start.tree === null ? undefined : claimNodeOf(start.tree)?.tickers[0]
     const priceOf = (prices: ReadonlyMap<string, number>): number | null =>
       anchor === undefined ? null : (prices.get(anchor) ?? null)
     const { prices: first } = await readingsFor(board, start, from)
-    const evaluations = [{ evaluation: formed.evaluation, price: priceOf(first) }]
+    const evaluations = [{ evaluation: firstStep.evaluation, price: priceOf(first) }]
     const strategies = await strategiesFor(thesis, start, from)
     const account = new ReplayedAccount()
     await trade(account, start, strategies, from, true)
@@ -216,12 +218,14 @@ export function createThesisBacktests({ board, clock }: ThesisDeps, rows: Thesis
         to,
       )
       const edges = start.edges
-        .toSorted((one, other) => sizeOf(other) - sizeOf(one))
+        .toSorted((first, other) => sizeOf(other) - sizeOf(first))
         .flatMap((edge) => {
           const view = views.get(edge.ticker)
           return view === undefined ? [] : [servedEdgeOf(edge, view)]
         })
-      const served = trades.map((trade) => servedTradeOf(trade, views.get(trade.ticker) ?? null))
+      const servedTrades = trades.map((trade) =>
+        servedTradeOf(trade, views.get(trade.ticker) ?? null),
+      )
       return {
         thesisId: thesis.id,
         title: thesis.title,
@@ -242,9 +246,9 @@ export function createThesisBacktests({ board, clock }: ThesisDeps, rows: Thesis
         })),
         edges: edges.map(({ row }) => row),
         tradedBy,
-        trades: served,
+        trades: servedTrades,
         result: resultOf(
-          served,
+          servedTrades,
           edges.flatMap(({ score }) => score ?? []),
         ),
         notes: [
@@ -296,7 +300,7 @@ function edgeStrategy(
 
 /** Whether a thesis does not hold the side of an edge any more. */
 function isLeft({ status, edges }: Thesis, { ticker, direction }: ReplayedStrategy): boolean {
-  const edge = edges.find((one) => one.ticker === ticker)
+  const edge = edges.find((candidate) => candidate.ticker === ticker)
   if (edge === undefined) return false
   const side = edge.thesisPrice >= edge.evaluatedPrice ? 'yes' : 'no'
   return status === 'killed' || side !== direction

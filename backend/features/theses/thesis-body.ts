@@ -34,29 +34,29 @@ export function metadataIn(fields: BodyFields): Record<string, unknown> | undefi
 }
 
 /** The claim of a body. @throws InvalidInput with the rule that the text breaks */
-export function claimIn(sent: unknown): string {
-  const problem = claimProblem(sent)
+export function claimIn(claimValue: unknown): string {
+  const problem = claimProblem(claimValue)
   if (problem !== null) {
     const { code, reason, error, hint } = problem
     throw new InvalidInput(error, { code, more: { reason, hint } })
   }
-  return String(sent).trim()
+  return String(claimValue).trim()
 }
 
 /** Markets whose edges a new thesis takes over from another one. @throws InvalidInput */
 export function inheritedTickers(fields: BodyFields): readonly string[] {
-  const sent = fields.raw('inheritEdgeMarketIds')
-  if (sent === undefined || sent === null) return []
+  const rawMarketIds = fields.raw('inheritEdgeMarketIds')
+  if (rawMarketIds === undefined || rawMarketIds === null) return []
   const isFit =
-    Array.isArray(sent) &&
-    sent.length <= MAX_INHERITED &&
-    sent.every((one): one is string => typeof one === 'string')
+    Array.isArray(rawMarketIds) &&
+    rawMarketIds.length <= MAX_INHERITED &&
+    rawMarketIds.every((item): item is string => typeof item === 'string')
   if (!isFit) {
     throw new InvalidInput(
       `inheritEdgeMarketIds must be a list of at most ${MAX_INHERITED} market ids`,
     )
   }
-  return sent
+  return rawMarketIds
 }
 
 /** The address for events of a thesis; null clears it, undefined when not sent. */
@@ -75,7 +75,7 @@ function listOf(fields: BodyFields, name: string): readonly unknown[] {
 function textList(fields: BodyFields, name: string): string[] | undefined {
   if (!fields.has(name)) return undefined
   const value = listOf(fields, name)
-  const isFit = value.every((one) => typeof one === 'string' && one !== '' && one.length <= 200)
+  const isFit = value.every((item) => typeof item === 'string' && item !== '' && item.length <= 200)
   if (!isFit || value.length > MAX_TICKERS) {
     throw new InvalidInput(`${name} must be a list of at most ${MAX_TICKERS} tickers`)
   }
@@ -103,7 +103,7 @@ function updateIn(body: unknown): NodeUpdate {
   const fields = new BodyFields(body)
   const nodeId = fields.text('nodeId', { min: 1, max: 64 })
   if (typeof nodeId !== 'string') throw new InvalidInput('nodeId is required')
-  const sent = {
+  const nodeFields = {
     probability: fields.number('probability', CHANCE) ?? undefined,
     importance: fields.number('importance', CHANCE) ?? undefined,
     label: fields.text('label', { min: 1, max: MAX_LABEL_LENGTH }) ?? undefined,
@@ -112,11 +112,12 @@ function updateIn(body: unknown): NodeUpdate {
     tickers: textList(fields, 'tickers'),
     killCondition: killConditionIn(fields),
   }
-  const defined = Object.fromEntries(
-    Object.entries(sent).filter(([, value]) => value !== undefined),
+  const definedFields = Object.fromEntries(
+    Object.entries(nodeFields).filter(([, value]) => value !== undefined),
   )
-  if (Object.keys(defined).length === 0) throw new InvalidInput(`nodeId ${nodeId} has no change`)
-  return { nodeId, ...defined }
+  if (Object.keys(definedFields).length === 0)
+    throw new InvalidInput(`nodeId ${nodeId} has no change`)
+  return { nodeId, ...definedFields }
 }
 
 function additionIn(body: unknown): NewNode {
@@ -142,8 +143,8 @@ function additionIn(body: unknown): NewNode {
 /** The edit of a body; a bare update counts as one. @throws InvalidInput */
 export function treeEditIn(body: unknown): TreeEdit & { readonly ifVersion: number | null } {
   const fields = new BodyFields(body)
-  const bare = fields.has('nodeId') ? [updateIn(body)] : []
-  const updates = [...bare, ...listOf(fields, 'updates').map(updateIn)]
+  const rootUpdates = fields.has('nodeId') ? [updateIn(body)] : []
+  const updates = [...rootUpdates, ...listOf(fields, 'updates').map(updateIn)]
   const add = listOf(fields, 'add').map(additionIn)
   const remove = listOf(fields, 'remove').map((id) => {
     if (typeof id !== 'string') throw new InvalidInput('remove must be a list of node ids')
@@ -163,8 +164,8 @@ export function treeEditIn(body: unknown): TreeEdit & { readonly ifVersion: numb
 export function overridesIn(body: unknown): Map<string, number> {
   const value = new BodyFields(body).raw('overrides')
   const pairs: (readonly [unknown, unknown])[] = Array.isArray(value)
-    ? value.map((one: unknown) => {
-        const fields = new BodyFields(one)
+    ? value.map((item: unknown) => {
+        const fields = new BodyFields(item)
         return [fields.raw('nodeId'), fields.raw('probability', 'newProb')] as const
       })
     : typeof value === 'object' && value !== null

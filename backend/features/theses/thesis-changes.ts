@@ -29,7 +29,7 @@ import { confidenceOf, type CausalTree } from '../../domain/theses/tree.ts'
 import { roundTo, type Millis } from '../../domain/units.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Instant } from '../../http/request/as-of.ts'
-import { boundPart, foundEdge, settlementOf, type ThesisBoard } from './thesis-markets.ts'
+import { boundPart, edgeFromMatch, settlementOf, type ThesisBoard } from './thesis-markets.ts'
 
 /** The next state of a thesis with the evaluation that records it. */
 export interface ThesisStep {
@@ -123,18 +123,18 @@ export async function formThesis(
   const edges = seeds.flatMap((seed) => {
     const view = views.get(seed.ticker)
     if (view === undefined) return []
-    return [foundEdge(seed, labels.get(seed.relatedNodeId) ?? '', view, now)]
+    return [edgeFromMatch(seed, labels.get(seed.relatedNodeId) ?? '', view, now)]
   })
   const confidence = confidenceOf(tree.nodes)
-  const found = new Set(edges.map(({ ticker }) => ticker))
-  const inherited = thesis.edges.filter(({ ticker }) => !found.has(ticker))
+  const edgeTickers = new Set(edges.map(({ ticker }) => ticker))
+  const inheritedEdges = thesis.edges.filter(({ ticker }) => !edgeTickers.has(ticker))
   const { prices } = await readingsFor(board, { ...thesis, tree: null }, asOf)
   const synthesis = tree.model === RULES_MODEL ? ('rules' as const) : ('model' as const)
-  const formed: Thesis = {
+  const formedThesis: Thesis = {
     ...thesis,
     status: 'active',
     tree,
-    edges: [...edges, ...repriceEdges(inherited, confidence, prices)],
+    edges: [...edges, ...repriceEdges(inheritedEdges, confidence, prices)],
     marketsAnalyzed: new Set(parts.flatMap(({ markets }) => markets.map(({ ticker }) => ticker)))
       .size,
     edgesAt: now,
@@ -158,7 +158,7 @@ export async function formThesis(
     model: tree.model,
     durationMs: 0,
   }
-  return { thesis: formed, evaluation }
+  return { thesis: formedThesis, evaluation }
 }
 
 /** Inputs of an evaluation. */
@@ -191,7 +191,7 @@ export function evaluationStep(
   now: Millis,
 ): ThesisStep {
   const { prices, settlements } = readings
-  const settled = applySettlements(tree, thesis.edges, thesis.positions, settlements, now)
+  const settledThesis = applySettlements(tree, thesis.edges, thesis.positions, settlements, now)
   const moves = thesis.edges.flatMap((edge): MarketMove[] => {
     const to = settlements.get(edge.ticker) ?? prices.get(edge.ticker)
     const link = edge.match * edge.orientation
@@ -199,31 +199,31 @@ export function evaluationStep(
     return to === undefined || edge.settlement !== null ? [] : [{ title, nodeId, link, from, to }]
   })
   const shifts = judged?.shifts ?? null
-  const found = evaluateByRules(settled.nodes, signals, moves, now, shifts, consumed)
-  const { newConfidence } = found
-  const kills = killChecks(found.nodes, prices, judged?.kills ?? null)
+  const evaluation = evaluateByRules(settledThesis.nodes, signals, moves, now, shifts, consumed)
+  const { newConfidence } = evaluation
+  const kills = killChecks(evaluation.nodes, prices, judged?.kills ?? null)
   const previousConfidence = confidenceOf(tree.nodes)
-  const changes = [...settled.changes, ...found.changes]
+  const changes = [...settledThesis.changes, ...evaluation.changes]
   const next: CausalTree =
-    changes.length > 0 ? { ...tree, nodes: found.nodes, version: tree.version + 1 } : tree
+    changes.length > 0 ? { ...tree, nodes: evaluation.nodes, version: tree.version + 1 } : tree
   const isKilled = kills.some(({ triggered }) => triggered)
   const status =
-    settled.outcome !== null
+    settledThesis.outcome !== null
       ? ('resolved' as const)
       : isKilled
         ? ('killed' as const)
         : thesis.status
-  const edges = repriceEdges(settled.edges, newConfidence, prices)
-  const positionUpdates = adviceOn(settled.positions, edges, status)
+  const edges = repriceEdges(settledThesis.edges, newConfidence, prices)
+  const positionUpdates = adviceOn(settledThesis.positions, edges, status)
   const events = eventsOf(signals, thesis.edges, edges, now)
   return {
     thesis: {
       ...thesis,
       status,
-      outcome: settled.outcome ?? thesis.outcome,
+      outcome: settledThesis.outcome ?? thesis.outcome,
       tree: next,
       edges,
-      positions: settled.positions,
+      positions: settledThesis.positions,
       edgesAt: now,
       previousConfidence,
       lastEvaluatedAt: now,
@@ -236,7 +236,11 @@ export function evaluationStep(
       trigger,
       previousConfidence,
       newConfidence,
-      summary: summaryOf({ previousConfidence, newConfidence, changes, kills }, signals, settled),
+      summary: summaryOf(
+        { previousConfidence, newConfidence, changes, kills },
+        signals,
+        settledThesis,
+      ),
       nodeProbabilities: chancesOf(next),
       changes,
       signals: signals.map(({ id, type, source, content }) => ({ id, type, source, content })),
@@ -262,15 +266,17 @@ function eventsOf(
   now: Millis,
 ): EvaluationEvent[] {
   const open = new Set(before.flatMap(({ ticker, settlement }) => (settlement ? [] : [ticker])))
-  const settled = after.flatMap(({ ticker, title, settlement }): EvaluationEvent[] => {
+  const settlementEvents = after.flatMap(({ ticker, title, settlement }): EvaluationEvent[] => {
     if (settlement === null || !open.has(ticker)) return []
     const payoutText = `YES paid ${roundTo(settlement.price, 2)}¢`
     return [{ at: now, title: `${title}: ${payoutText}`, source: 'settlement', url: null }]
   })
-  const reported = signals
+  const signalEvents = signals
     .filter(({ type }) => type !== 'user_note')
     .map(({ at, content, source, url }) => ({ at, title: firstLine(content), source, url }))
-  return [...settled, ...reported].toSorted((one, other) => other.at - one.at).slice(0, MAX_EVENTS)
+  return [...settlementEvents, ...signalEvents]
+    .toSorted((first, other) => other.at - first.at)
+    .slice(0, MAX_EVENTS)
 }
 
 /** The first line of a text, at most 200 characters. */
@@ -280,23 +286,23 @@ const firstLine = (text: string): string =>
     .join('')
 
 function summaryOf(
-  found: Pick<Evaluation, 'previousConfidence' | 'newConfidence' | 'changes' | 'kills'>,
+  evaluation: Pick<Evaluation, 'previousConfidence' | 'newConfidence' | 'changes' | 'kills'>,
   signals: readonly StoredSignal[],
-  settled: SettledThesis,
+  settledThesis: SettledThesis,
 ): string {
-  const { previousConfidence, newConfidence, changes, kills } = found
+  const { previousConfidence, newConfidence, changes, kills } = evaluation
   const [first] = changes
-  const changed =
+  const changeSummary =
     first === undefined
       ? 'no condition moved'
       : `${plural(changes.length, 'condition')} moved, first “${first.label}” to ${percent(first.newProbability)}`
   const [kill] = metKills({ kills })
-  const more = [
-    settled.count > 0 ? ` ${plural(settled.count, 'market')} settled.` : '',
-    settled.outcome === null ? '' : ` The claim resolved ${settled.outcome}.`,
+  const extraSentences = [
+    settledThesis.count > 0 ? ` ${plural(settledThesis.count, 'market')} settled.` : '',
+    settledThesis.outcome === null ? '' : ` The claim resolved ${settledThesis.outcome}.`,
     kill === undefined ? '' : ` A kill condition is met: ${kill.evidence ?? kill.text}.`,
   ]
-  return `Confidence ${percent(previousConfidence)} to ${percent(newConfidence)}: ${changed}; ${plural(signals.length, 'signal')} read.${more.join('')}`
+  return `Confidence ${percent(previousConfidence)} to ${percent(newConfidence)}: ${changeSummary}; ${plural(signals.length, 'signal')} read.${extraSentences.join('')}`
 }
 
 /** A thesis after its owner edited the tree, recorded as an evaluation without a model. */

@@ -17,8 +17,8 @@ const confidences = new WeakMap<CausalTree, number | null>()
 
 function confidenceIn({ tree }: Pick<Thesis, 'tree'>): number | null {
   if (tree === null) return null
-  const known = confidences.get(tree)
-  if (known !== undefined) return known
+  const knownConfidence = confidences.get(tree)
+  if (knownConfidence !== undefined) return knownConfidence
   const confidence = confidenceOf(tree.nodes)
   confidences.set(tree, confidence)
   return confidence
@@ -44,22 +44,22 @@ export async function servedEdge(
   const { facts, price } = view
   const settled = edge.settlement !== null || view.status === 'settled'
   // A settled market has no edge any more.
-  const found = settled ? null : thesisEdge(edgePrices(thesis, edge), price)
-  if (price !== null && found === null && !settled) return null
+  const edgePricing = settled ? null : thesisEdge(edgePrices(thesis, edge), price)
+  if (price !== null && edgePricing === null && !settled) return null
   return {
     marketId: facts.ticker,
     marketTitle: facts.title,
     venue: facts.venue,
     direction: settled
       ? sideOf(edge)
-      : (found?.direction ?? (edge.orientation === 1 ? 'yes' : 'no')),
+      : (edgePricing?.direction ?? (edge.orientation === 1 ? 'yes' : 'no')),
     marketPrice: roundOrNull(price),
     thesisImpliedPrice: roundTo(edge.thesisPrice, 2),
-    edgeSize: roundOrNull(found?.edge ?? null),
+    edgeSize: roundOrNull(edgePricing?.edge ?? null),
     executableEdge: settled
       ? null
       : roundOrNull(await executableAt(board, view, edge.thesisPrice, instant)),
-    confidence: roundOrNull(found?.confidence ?? null, 4) ?? 0,
+    confidence: roundOrNull(edgePricing?.confidence ?? null, 4) ?? 0,
     rationale: edge.rationale,
     relatedNodeId: edge.relatedNodeId,
     eventTicker: facts.eventId,
@@ -106,7 +106,7 @@ export async function pricedEdges(
     edgeSize === null ? -1 : Math.abs(edgeSize)
   return rows
     .filter((row) => row !== null)
-    .sort((one, other) => size(other) - size(one))
+    .sort((first, other) => size(other) - size(first))
     .slice(0, MAX_EDGES)
 }
 

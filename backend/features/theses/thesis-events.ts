@@ -25,14 +25,14 @@ export function withEvents(before: Thesis, { thesis, evaluation }: ThesisStep): 
   const delta = deltaOf(previous, newConfidence)
   const isAnnounced = Math.abs(delta) >= ANNOUNCED_FROM
   const isKilled = thesis.status === 'killed' && before.status !== 'killed'
-  const changed =
+  const changeEvents =
     isAnnounced && previous !== null && newConfidence !== null
       ? [confidenceChanged(thesis, evaluation, { previous, newConfidence, delta })]
       : []
   return {
     thesis: { ...thesis, announcedConfidence: isAnnounced ? newConfidence : previous },
     evaluation,
-    events: isKilled ? [...changed, thesisKilled(thesis, evaluation)] : changed,
+    events: isKilled ? [...changeEvents, thesisKilled(thesis, evaluation)] : changeEvents,
   }
 }
 

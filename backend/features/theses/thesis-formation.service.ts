@@ -44,8 +44,9 @@ export interface NewThesis {
   readonly hasEndpoint: boolean
 }
 
-const sameClaim = (one: string, other: string): boolean =>
-  one.trim().replace(/\s+/g, ' ').toLowerCase() === other.trim().replace(/\s+/g, ' ').toLowerCase()
+const sameClaim = (first: string, other: string): boolean =>
+  first.trim().replace(/\s+/g, ' ').toLowerCase() ===
+  other.trim().replace(/\s+/g, ' ').toLowerCase()
 
 /** Making theses and forming them. */
 export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
@@ -53,7 +54,7 @@ export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
   const { owned, served } = rows
   const semaphore = createSemaphore(MODEL_CALLS, clock)
   /** Formations that run, by thesis. */
-  const running = new Map<string, Promise<void>>()
+  const pendingFormations = new Map<string, Promise<void>>()
 
   /** A thesis that is still to be formed; null when it was removed or formed meanwhile. */
   const findUnformed = async (id: string, userId: string): Promise<Thesis | null> => {
@@ -71,8 +72,8 @@ export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
     if (left <= 0) return 'five minutes have passed'
     const signal = AbortSignal.any([stopping, AbortSignal.timeout(left)])
     try {
-      return await deps.calls.run(thesis.id, signal, (aborted) =>
-        semaphore.run(() => treeByModel(board, model, thesis.rawThesis, now, aborted)),
+      return await deps.calls.run(thesis.id, signal, (callSignal) =>
+        semaphore.run(() => treeByModel(board, model, thesis.rawThesis, now, callSignal)),
       )
     } catch (error) {
       await userQueue.run(thesis.userId, () => recordFailedCalls(deps, thesis, error, clock.now()))
@@ -98,11 +99,11 @@ export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
 
   const formOnce = async (id: string, userId: string): Promise<void> => {
     const model = deps.model()
-    const waiting =
+    const waitingThesis =
       model === null ? null : await userQueue.run(userId, () => findUnformed(id, userId))
     // Other writes of the user continue while the model answers.
     const modelTree =
-      model === null || waiting === null ? null : await requestModelTree(model, waiting)
+      model === null || waitingThesis === null ? null : await requestModelTree(model, waitingThesis)
     const cost = typeof modelTree === 'string' ? null : (modelTree?.cost ?? null)
     const progress = { isWritten: false }
     try {
@@ -135,10 +136,10 @@ export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
    * stop leaves it forming.
    */
   const form = (id: string, userId: string): Promise<void> => {
-    const existing = running.get(id)
+    const existing = pendingFormations.get(id)
     if (existing !== undefined) return existing
-    const work = formOnce(id, userId).finally(() => running.delete(id))
-    running.set(id, work)
+    const work = formOnce(id, userId).finally(() => pendingFormations.delete(id))
+    pendingFormations.set(id, work)
     return work
   }
 
@@ -162,17 +163,17 @@ export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
       thesis.edges.map(({ ticker }) => ticker),
       null,
     )
-    const suggested = await Promise.all(
+    const suggestedMatches = await Promise.all(
       thesis.edges.map(async (edge) => {
         const view = views.get(edge.ticker)
         if (view?.price === null || view === undefined) return null
         const direction = edge.thesisPrice >= view.price ? ('yes' as const) : ('no' as const)
-        const [worth, cost] = [
+        const [edgeValue, cost] = [
           await executableAt(board, view, edge.thesisPrice, { asOf: null, at: clock.now() }),
           costOf(view, direction),
         ]
-        if (worth === null || worth <= 0 || cost === null) return null
-        return { view, edge, direction, worth, cost }
+        if (edgeValue === null || edgeValue <= 0 || cost === null) return null
+        return { view, edge, direction, worth: edgeValue, cost }
       }),
     )
     return {
@@ -180,9 +181,9 @@ export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
       success: true,
       thesisId: thesis.id,
       processingTimeMs: body.formation.processingTimeMs ?? 0,
-      suggestedPositions: suggested
-        .filter((one) => one !== null)
-        .sort((one, other) => other.worth - one.worth)
+      suggestedPositions: suggestedMatches
+        .filter((match) => match !== null)
+        .sort((first, other) => other.worth - first.worth)
         .slice(0, MAX_SUGGESTED)
         .map(({ view, edge, direction, worth, cost }) => ({
           marketId: view.facts.ticker,

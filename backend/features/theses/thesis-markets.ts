@@ -44,11 +44,14 @@ export function boundPart(markets: Pick<BoardView, 'find' | 'asOf'>, label: stri
     if (asksMore(label, { title, match: hit.match, asOf: markets.asOf })) continue
     if ((best.get(ticker)?.match ?? 0) < hit.match) best.set(ticker, hit)
   }
-  const found = [...best.values()].map((hit) => ({ hit, adds: addsNumber(label, hit.reading) }))
-  const exact = found.filter(({ adds }) => !adds)
+  const rankedHits = [...best.values()].map((hit) => ({
+    hit,
+    adds: addsNumber(label, hit.reading),
+  }))
+  const exact = rankedHits.filter(({ adds }) => !adds)
   return {
     label,
-    markets: (exact.length > 0 || countsInWords(label) ? exact : found)
+    markets: (exact.length > 0 || countsInWords(label) ? exact : rankedHits)
       .map(({ hit: { view, match, orientation } }) => ({
         ticker: view.facts.ticker,
         title: view.facts.title,
@@ -56,7 +59,7 @@ export function boundPart(markets: Pick<BoardView, 'find' | 'asOf'>, label: stri
         orientation,
         price: view.price,
       }))
-      .toSorted((one, other) => other.match - one.match),
+      .toSorted((first, other) => other.match - first.match),
   }
 }
 
@@ -91,18 +94,18 @@ export const costOf = (view: MarketView, side: 'yes' | 'no'): number | null => {
 }
 
 /** An edge that was just found. */
-export function foundEdge(
+export function edgeFromMatch(
   seed: ThesisEdgeSeed,
   label: string,
   view: MarketView,
   now: Millis,
 ): BoundEdge {
   const price = view.price ?? seed.thesisPrice
-  const asks = seed.orientation === 1 ? 'asks' : 'asks the opposite of'
+  const relationText = seed.orientation === 1 ? 'asks' : 'asks the opposite of'
   return {
     ...seed,
     title: view.facts.title,
-    rationale: `It ${asks} “${label}” (match ${roundTo(seed.match, 2)}).`,
+    rationale: `It ${relationText} “${label}” (match ${roundTo(seed.match, 2)}).`,
     inherited: false,
     firstDetectedAt: now,
     firstThesisPrice: seed.thesisPrice,
@@ -160,9 +163,9 @@ export async function strategyQuote(
   view: MarketView,
   instant: Instant,
 ): Promise<StrategyQuote> {
-  const edge = edges.find((one) => one.ticker === ticker)
+  const edge = edges.find((candidate) => candidate.ticker === ticker)
   const node = tree?.nodes.find(({ id }) => id === edge?.relatedNodeId)
-  const worth =
+  const edgeValues =
     edge === undefined ? null : await executableSides(board, view, edge.thesisPrice, instant)
   return {
     isOpen: view.status === 'active' && settlementOf(view) === null,
@@ -173,7 +176,7 @@ export async function strategyQuote(
         : view.bestAsk === null
           ? null
           : roundTo(100 - view.bestAsk, 4),
-    edge: worth?.[direction] ?? null,
+    edge: edgeValues?.[direction] ?? null,
     isDecided: node !== undefined && node.outcome !== null,
   }
 }

@@ -36,18 +36,18 @@ const CHART = { width: 720, height: 160, left: 34, right: 10, top: 8, bottom: 22
 
 /** Confidence after each evaluation as a step line; empty without two instants. */
 function chartOf(history: PublicThesis['confidenceHistory']): Html | '' {
-  const evaluated = history
+  const evaluations = history
     .toReversed()
     .flatMap(({ evaluatedAt, confidence }) =>
       confidence === null ? [] : [{ at: Date.parse(evaluatedAt), confidence }],
     )
-  const [first, last] = [evaluated[0], evaluated.at(-1)]
+  const [first, last] = [evaluations[0], evaluations.at(-1)]
   if (first === undefined || last === undefined || first.at === last.at) return ''
   const { width, height, left, right, top, bottom } = CHART
   const x = (at: number): number =>
     Math.round(left + ((at - first.at) / (last.at - first.at)) * (width - left - right))
   const y = (share: number): number => Math.round(top + (1 - share) * (height - top - bottom))
-  const path = evaluated
+  const path = evaluations
     .map(({ at, confidence }, index) =>
       index === 0 ? `M ${x(at)} ${y(confidence)}` : `H ${x(at)} V ${y(confidence)}`,
     )

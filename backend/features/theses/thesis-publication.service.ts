@@ -41,13 +41,13 @@ export function createThesisPublication(deps: ThesisDeps, rows: ThesisRows) {
   const impliedReturns = async (thesis: Thesis): Promise<PublicThesis['impliedReturns']> => {
     const returns = await returnsOf(board, thesis, null)
     const knownReturns = returns.flatMap(({ returnPct }) => returnPct ?? [])
-    const winners = knownReturns.filter((one) => one > 0).length
+    const winners = knownReturns.filter((returnPct) => returnPct > 0).length
     return {
       trackedSince: isoOrNull(thesis.edgesAt === null ? null : thesis.createdAt),
       avgReturnPct: meanReturnOf(knownReturns),
       winRate: knownReturns.length === 0 ? null : roundTo(winners / knownReturns.length, 4),
       winners,
-      losers: knownReturns.filter((one) => one < 0).length,
+      losers: knownReturns.filter((returnPct) => returnPct < 0).length,
       edges: returns.map(({ edge, title, current, returnPct }) => ({
         market: title,
         ticker: edge.ticker,
@@ -76,8 +76,8 @@ export function createThesisPublication(deps: ThesisDeps, rows: ThesisRows) {
       userQueue.run(userId, async () => {
         const thesis = await owned(userId, id)
         const fields = new BodyFields(body ?? {})
-        const sent = fields.text('slug', SLUG_LENGTH)
-        if (typeof sent === 'string' && !SLUG.test(sent)) {
+        const slugText = fields.text('slug', SLUG_LENGTH)
+        if (typeof slugText === 'string' && !SLUG.test(slugText)) {
           throw new InvalidInput(
             'slug must be 3 to 60 lower case letters, digits and single dashes between them',
           )
@@ -86,7 +86,7 @@ export function createThesisPublication(deps: ThesisDeps, rows: ThesisRows) {
         const now = clock.now()
         // Slugs belong to all users, so they are given in one queue.
         const next = await userQueue.run(SLUGS, async () => {
-          const slug = sent ?? thesis.slug ?? (await freeSlug(thesis))
+          const slug = slugText ?? thesis.slug ?? (await freeSlug(thesis))
           const holder = await store.bySlug(slug)
           if (holder !== null && holder.id !== thesis.id) throw new Conflict('slug already in use')
           const publishedBefore = thesis.slug === slug ? thesis.publishedAt : null
@@ -119,12 +119,12 @@ export function createThesisPublication(deps: ThesisDeps, rows: ThesisRows) {
     /** Published theses as they were at an instant, null for now; newest first. */
     async rows(asOf: Millis | null): Promise<Static<typeof PublicThesisRow>[]> {
       const theses = asOf === null ? await store.published() : await store.visibleAt(null, asOf)
-      const found = await Promise.all(
+      const publicTheses = await Promise.all(
         theses.flatMap(({ slug, ...thesis }) =>
           slug === null ? [] : [rowOf({ ...thesis, slug }, asOf)],
         ),
       )
-      return found.sort((one, other) => (one.publishedAt < other.publishedAt ? 1 : -1))
+      return publicTheses.sort((first, other) => (first.publishedAt < other.publishedAt ? 1 : -1))
     },
     /** @throws NotFound for a thesis that is not published */
     async public(slug: string): Promise<PublicThesis> {
@@ -205,7 +205,7 @@ export function createThesisPublication(deps: ThesisDeps, rows: ThesisRows) {
       ),
       edges: edges
         .filter((row) => row !== null)
-        .sort((one, other) => Math.abs(other.edge) - Math.abs(one.edge)),
+        .sort((first, other) => Math.abs(other.edge) - Math.abs(first.edge)),
     }
   }
 }

@@ -82,12 +82,12 @@ export function createThesisReadService(
       thesis.edges.map(({ ticker }) => ticker),
       asOf,
     )
-    const found = thesis.edges.flatMap((edge) => {
+    const settledEdges = thesis.edges.flatMap((edge) => {
       const view = views.get(edge.ticker)
       const row = view === undefined ? null : scoreEdge(edge, view)
       return row === null ? [] : [row]
     })
-    const figures = trackRecordOf(found.map(([, score]) => score))
+    const figures = trackRecordOf(settledEdges.map(([, score]) => score))
     const first = thesis.edges.map(({ firstDetectedAt }) => firstDetectedAt)
     return {
       trackedSince: first.length === 0 ? null : isoOf(Math.min(...first) as Millis),
@@ -98,7 +98,7 @@ export function createThesisReadService(
       brier: roundOrNull(figures.brier, 4),
       marketBrier: roundOrNull(figures.marketBrier, 4),
       evaluations,
-      edges: found
+      edges: settledEdges
         .map(([row]) => row)
         .sort((one, other) => (one.settledAt < other.settledAt ? 1 : -1)),
     }
@@ -149,7 +149,7 @@ export function createThesisReadService(
           ? evaluations.length
           : await store.evaluationCount(thesis.id, spanUntil(instant.at))
       const edges = await pricedEdges(board, thesis, instant)
-      const worth = ({ row: { executableEdge } }: (typeof edges)[number]): number =>
+      const edgeSize = ({ row: { executableEdge } }: (typeof edges)[number]): number =>
         executableEdge === null ? -1 : Math.abs(executableEdge)
       return {
         thesisId: thesis.id,
@@ -164,7 +164,7 @@ export function createThesisReadService(
           nodes: (thesis.tree?.nodes ?? []).map(servedNode),
         },
         edges: edges
-          .sort((one, other) => worth(other) - worth(one))
+          .sort((first, other) => edgeSize(other) - edgeSize(first))
           .slice(0, options.limit)
           .map(({ row, view }) => ({
             marketId: row.marketId,
@@ -194,11 +194,11 @@ export function createThesisReadService(
                   ...advice,
                 })),
               },
-        evaluationHistory: evaluations.map((one) => ({
-          evaluatedAt: isoOf(one.evaluatedAt),
-          confidence: one.newConfidence,
-          delta: deltaOf(one.previousConfidence, one.newConfidence),
-          summary: one.summary,
+        evaluationHistory: evaluations.map((evaluation) => ({
+          evaluatedAt: isoOf(evaluation.evaluatedAt),
+          confidence: evaluation.newConfidence,
+          delta: deltaOf(evaluation.previousConfidence, evaluation.newConfidence),
+          summary: evaluation.summary,
         })),
         trackRecord: await trackRecord(thesis, instant, evaluationCount),
         nextActions: actionsFor(thesis),
@@ -217,12 +217,13 @@ export function createThesisReadService(
       const evaluationCount = await store.evaluationCount(thesis.id, span)
       const latest = evaluationCount === 0 ? null : await newest(thesis.id, at)
       const previous = (await store.at(thesis.id, from)) ?? { ...thesis, tree: null, edges: [] }
-      const [was, is] = [confidenceIn(previous), confidenceIn(thesis)]
+      const [previousConfidence, is] = [confidenceIn(previous), confidenceIn(thesis)]
       return {
         changed: true,
         since: isoOf(from),
         confidence: is,
-        confidenceDelta: was === null || is === null ? null : deltaOf(was, is),
+        confidenceDelta:
+          previousConfidence === null || is === null ? null : deltaOf(previousConfidence, is),
         evaluationCount,
         latestSummary: latest?.summary ?? null,
         latestEvalAt: isoOrNull(latest?.evaluatedAt ?? null),
@@ -234,8 +235,8 @@ export function createThesisReadService(
         updatedAt,
       }
     },
-    async prompt(userId: string, id: string, requested: Millis | null): Promise<ThesisPrompt> {
-      const { thesis, ...instant } = await ownedAt(userId, id, requested)
+    async prompt(userId: string, id: string, requestedAsOf: Millis | null): Promise<ThesisPrompt> {
+      const { thesis, ...instant } = await ownedAt(userId, id, requestedAsOf)
       const evaluations = await store.evaluations(
         thesis.id,
         spanUntil(instant.at),
@@ -258,16 +259,16 @@ export function createThesisReadService(
     },
     async feed(
       userId: string,
-      requested: { readonly hours: number; readonly limit: number; readonly asOf: Millis | null },
+      feedQuery: { readonly hours: number; readonly limit: number; readonly asOf: Millis | null },
     ): Promise<ThesisFeed> {
-      const { hours, limit } = requested
-      const { at } = instantOf(requested.asOf, clock.now(), true)
+      const { hours, limit } = feedQuery
+      const { at } = instantOf(feedQuery.asOf, clock.now(), true)
       const span = { from: at - hours * HOUR, until: at }
-      const found = await store.evaluationsOf(userId, span, limit)
+      const evaluationRows = await store.evaluationsOf(userId, span, limit)
       return {
         hours,
-        count: found.length,
-        feed: found.map(({ title, evaluation }) => ({
+        count: evaluationRows.length,
+        feed: evaluationRows.map(({ title, evaluation }) => ({
           id: evaluation.id,
           thesisId: evaluation.thesisId,
           thesisShortId: shortIdOf({ id: evaluation.thesisId }),
@@ -287,17 +288,17 @@ export function createThesisReadService(
     /** Published and own theses with an edge in a market, largest edge first. */
     async byTicker(
       userId: string | null,
-      named: string,
-      requested: Millis | null,
+      thesisRef: string,
+      requestedAsOf: Millis | null,
     ): Promise<ThesesByTicker> {
-      const { asOf, at } = instantOf(requested, clock.now(), board.ready)
-      const view = await board.market(canonicalTicker(named), asOf)
+      const { asOf, at } = instantOf(requestedAsOf, clock.now(), board.ready)
+      const view = await board.market(canonicalTicker(thesisRef), asOf)
       if (view === null) throw new NotFound('Market not found')
       const { ticker } = view.facts
       const theses = await store.visibleAt(userId, at)
-      const found = await Promise.all(
+      const servedEdges = await Promise.all(
         theses.map(async (thesis) => {
-          const edge = thesis.edges.find((one) => one.ticker === ticker)
+          const edge = thesis.edges.find((candidate) => candidate.ticker === ticker)
           const isOwn = thesis.userId === userId
           if (edge === undefined || (!isOwn && thesis.slug === null)) return null
           const size = view.price === null ? null : roundTo(edge.thesisPrice - view.price, 2)
@@ -318,9 +319,9 @@ export function createThesisReadService(
           }
         }),
       )
-      const page = found
+      const page = servedEdges
         .filter((row) => row !== null)
-        .sort((one, other) => Math.abs(other.edge ?? 0) - Math.abs(one.edge ?? 0))
+        .sort((first, other) => Math.abs(other.edge ?? 0) - Math.abs(first.edge ?? 0))
       return { ticker, theses: page, count: page.length }
     },
   }

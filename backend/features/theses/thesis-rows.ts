@@ -49,7 +49,7 @@ export interface ThesisDeps {
   /** The configured language model; null without one. */
   readonly model: () => LanguageModel | null
   /** Called after a thesis or a strategy was deleted. */
-  readonly onDeleted: (userId: string, deleted: DeletedBasis) => Promise<void>
+  readonly onDeleted: (userId: string, deletedBasis: DeletedBasis) => Promise<void>
   /** The webhook endpoints that theses manage. */
   readonly endpoints: () => ThesisEndpoints
   /** Trading of the strategies of theses. */
@@ -75,37 +75,37 @@ export function createThesisRows({
   clock,
 }: ThesisDeps) {
   /** The only one of those whose id begins with a text. @throws NotFound, Conflict for two */
-  const only = async <T>(
-    named: string,
+  const uniqueMatch = async <T>(
+    thesisRef: string,
     read: (prefix: string) => Promise<readonly T[]>,
   ): Promise<T> => {
-    const prefix = named.toLowerCase()
+    const prefix = thesisRef.toLowerCase()
     if (!/^[0-9a-f-]+$/.test(prefix) || prefix.length < SHORT_ID)
       throw new NotFound('Thesis not found')
-    const [found, other] = await read(prefix)
-    if (found === undefined) throw new NotFound('Thesis not found')
+    const [matchingRow, other] = await read(prefix)
+    if (matchingRow === undefined) throw new NotFound('Thesis not found')
     if (other !== undefined) {
       throw new Conflict(
         'more than one thesis begins with this id: give more characters',
         'AMBIGUOUS_ID',
       )
     }
-    return found
+    return matchingRow
   }
   /** @throws NotFound; Conflict when two theses begin with the text */
-  const ownThesis = (userId: string, named: string): Promise<Thesis> =>
-    only(named, (prefix) => store.byIdPrefix(userId, prefix))
+  const thesisOfUser = (userId: string, thesisRef: string): Promise<Thesis> =>
+    uniqueMatch(thesisRef, (prefix) => store.byIdPrefix(userId, prefix))
   /**
    * An own thesis as it was at an instant; null for now.
    * @throws NotFound also before it existed
    */
-  const ownThesisAt = async (
+  const thesisOfUserAt = async (
     userId: string,
-    named: string,
-    requested: Millis | null,
+    thesisRef: string,
+    requestedAsOf: Millis | null,
   ): Promise<{ readonly thesis: Thesis } & Instant> => {
-    const instant = instantOf(requested, clock.now(), true)
-    const now = await ownThesis(userId, named)
+    const instant = instantOf(requestedAsOf, clock.now(), true)
+    const now = await thesisOfUser(userId, thesisRef)
     const thesis = instant.asOf === null ? now : await store.at(now.id, instant.asOf)
     if (thesis === null) throw new NotFound('Thesis not found')
     return { thesis, ...instant }
@@ -127,30 +127,39 @@ export function createThesisRows({
   /** An own thesis as it was at an instant, with all that a read of it shows; null for now. */
   const readThesis = async (
     userId: string,
-    named: string,
-    requested: Millis | null,
+    thesisRef: string,
+    requestedAsOf: Millis | null,
   ): Promise<ServedThesis> => {
-    if (requested !== null) {
-      const { thesis, ...instant } = await ownThesisAt(userId, named, requested)
+    if (requestedAsOf !== null) {
+      const { thesis, ...instant } = await thesisOfUserAt(userId, thesisRef, requestedAsOf)
       return serveThesis(thesis, instant)
     }
-    const found = await only(named, (prefix) => store.byIdPrefixWithNewest(userId, prefix))
-    return serveThesis(found.thesis, undefined, found.newest)
+    const matchingThesis = await uniqueMatch(thesisRef, (prefix) =>
+      store.byIdPrefixWithNewest(userId, prefix),
+    )
+    return serveThesis(matchingThesis.thesis, undefined, matchingThesis.newest)
   }
 
-  const put = async (
+  const saveThesis = async (
     thesis: Thesis,
     evaluation: Evaluation | null = null,
-    used: readonly string[] = [],
+    usedSignalIds: readonly string[] = [],
     events: readonly OutgoingEvent[] = [],
   ) => {
-    if (!(await store.put(thesis, evaluation, used, events))) {
+    if (!(await store.put(thesis, evaluation, usedSignalIds, events))) {
       throw new NotFound('Thesis not found')
     }
     if (events.length > 0) outbox.wake()
   }
 
-  return { owned: ownThesis, ownedAt: ownThesisAt, newest, served: serveThesis, readThesis, put }
+  return {
+    owned: thesisOfUser,
+    ownedAt: thesisOfUserAt,
+    newest,
+    served: serveThesis,
+    readThesis,
+    put: saveThesis,
+  }
 }
 export type ThesisRows = ReturnType<typeof createThesisRows>
 

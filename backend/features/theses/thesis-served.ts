@@ -119,14 +119,14 @@ export const deltaOf = (before: number | null, after: number | null): number =>
 export async function servedThesis(
   deps: { readonly board: ThesisBoard; readonly urls: Urls },
   thesis: Thesis,
-  more: {
+  context: {
     readonly last: Evaluation | null
     readonly webhookUrl: string | null
     readonly bought: BoughtContracts
     readonly instant: Instant
   },
 ): Promise<ServedThesis> {
-  const { last, webhookUrl, bought, instant } = more
+  const { last, webhookUrl, bought, instant } = context
   const { formation, slug, tree } = thesis
   const { startedAt, finishedAt, synthesis } = formation
   return {
@@ -140,8 +140,8 @@ export async function servedThesis(
     causalTree: tree === null ? null : servedTree(tree),
     edgeAnalysis: await servedEdges(deps.board, thesis, instant),
     positions: await servedPositions(deps.board, thesis, instant.asOf),
-    strategies: orderedStrategies(thesis.strategies).map((one) =>
-      servedStrategy(one, thesis, bought),
+    strategies: orderedStrategies(thesis.strategies).map((strategy) =>
+      servedStrategy(strategy, thesis, bought),
     ),
     lastEvaluation: last === null ? null : servedEvaluation(last),
     formation: {

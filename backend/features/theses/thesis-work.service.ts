@@ -59,11 +59,11 @@ export function createThesisWork(
     async evaluations(
       userId: string,
       id: string,
-      requested: { readonly days: number; readonly raw: boolean; readonly asOf: Millis | null },
+      historyQuery: { readonly days: number; readonly raw: boolean; readonly asOf: Millis | null },
       paging: Paging,
     ): Promise<EvaluationPage> {
-      const { days, raw } = requested
-      const { thesis, asOf, at } = await ownedAt(userId, id, requested.asOf)
+      const { days, raw } = historyQuery
+      const { thesis, asOf, at } = await ownedAt(userId, id, historyQuery.asOf)
       const span = { from: at - days * DAY, until: at }
       if (raw) {
         const { rows, pageInfo } = await listPage(
@@ -98,8 +98,8 @@ export function createThesisWork(
         const now = clock.now()
         const { tree, changed } = orInvalid(() => editedTree(previous, edit, 'user', now))
         const { prices } = await readingsFor(board, thesis, null)
-        const edited = ownerEditStep(thesis, previous, tree, reason, prices, now)
-        const step = withEvents(thesis, edited)
+        const editedStep = ownerEditStep(thesis, previous, tree, reason, prices, now)
+        const step = withEvents(thesis, editedStep)
         await put(step.thesis, step.evaluation, [], step.events)
         const [previousConfidence, confidence] = [confidenceIn(thesis), confidenceIn(step.thesis)]
         return {
@@ -117,7 +117,7 @@ export function createThesisWork(
       if (tree === null) throw new Conflict('the thesis is still being formed', 'THESIS_FORMING')
       const overrides = overridesIn(body)
       const nodes = new Map(tree.nodes.map((node) => [node.id, node]))
-      const named = [...overrides].map(([nodeId, newProb]) => {
+      const overriddenNodes = [...overrides].map(([nodeId, newProb]) => {
         const node = nodes.get(nodeId)
         if (node === undefined) throw new InvalidInput(`nodeId ${nodeId} not found`)
         return { nodeId, label: node.label, oldProb: node.probability, newProb }
@@ -129,17 +129,17 @@ export function createThesisWork(
         thesis.edges.map(({ ticker }) => ticker),
         null,
       )
-      const priced = thesis.edges.flatMap((edge) => {
+      const pricedEdges = thesis.edges.flatMap((edge) => {
         const view = views.get(edge.ticker)
         const isOpen = edge.settlement === null && view?.status !== 'settled'
         return view === undefined || !isOpen ? [] : [{ ...edge, marketPrice: view.price, view }]
       })
-      const { oldConfidence, newConfidence, edges } = whatIf(tree.nodes, overrides, priced)
+      const { oldConfidence, newConfidence, edges } = whatIf(tree.nodes, overrides, pricedEdges)
       return {
         thesisId: thesis.id,
         asOf: isoOf(clock.now()),
         treeVersion: tree.version,
-        overrides: named,
+        overrides: overriddenNodes,
         oldConfidence,
         newConfidence,
         confidenceDelta: deltaOf(oldConfidence, newConfidence),

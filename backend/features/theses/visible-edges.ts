@@ -28,14 +28,14 @@ export function createVisibleEdges(
      * public then and must be public now
      */
     async edges(userId: string | null, asOf: Millis | null) {
-      const found =
+      const visibleTheses =
         asOf === null
           ? [
               ...(userId === null ? [] : await store.inStates(userId, VISIBLE_STATUSES)),
               ...(await store.published()).filter((thesis) => thesis.userId !== userId),
             ]
           : await store.visibleAt(userId, asOf)
-      const theses = found.filter(
+      const theses = visibleTheses.filter(
         ({ status, slug, userId: owner }) =>
           VISIBLE_STATUSES.includes(status) && (owner === userId || slug !== null),
       )

@@ -42,16 +42,16 @@ export function createUsageRecorder(deps: {
   readonly logger: Logger
 }): UsageRecorder {
   const { store, clock, logger } = deps
-  const stopping = new AbortController()
-  let counted: Counted = { day: dayOf(clock.now()), byRoute: new Map() }
+  const stopController = new AbortController()
+  let currentCounts: Counted = { day: dayOf(clock.now()), byRoute: new Map() }
   let unwritten: UsageTally[] = []
   let isFlushDue = false
   let prunedOn: Millis | null = null
-  let writing: Promise<void> = Promise.resolve()
+  let pendingWrite: Promise<void> = Promise.resolve()
 
   const setAside = (day: Millis): void => {
-    for (const tallies of counted.byRoute.values()) unwritten.push(...tallies.values())
-    counted = { day, byRoute: new Map() }
+    for (const tallies of currentCounts.byRoute.values()) unwritten.push(...tallies.values())
+    currentCounts = { day, byRoute: new Map() }
   }
   const write = async (): Promise<void> => {
     setAside(dayOf(clock.now()))
@@ -62,9 +62,9 @@ export function createUsageRecorder(deps: {
         unwritten = unwritten.slice(batch.length)
         await setImmediate()
       }
-      if (prunedOn !== counted.day) {
-        await store.deleteBefore((counted.day - RETENTION) as Millis)
-        prunedOn = counted.day
+      if (prunedOn !== currentCounts.day) {
+        await store.deleteBefore((currentCounts.day - RETENTION) as Millis)
+        prunedOn = currentCounts.day
       }
     } catch (error) {
       unwritten = mergeTallies(unwritten)
@@ -72,11 +72,11 @@ export function createUsageRecorder(deps: {
       void flushSoon()
     }
   }
-  const flush = (): Promise<void> => (writing = writing.then(write))
+  const flush = (): Promise<void> => (pendingWrite = pendingWrite.then(write))
   const flushSoon = async (): Promise<void> => {
-    if (isFlushDue || stopping.signal.aborted) return
+    if (isFlushDue || stopController.signal.aborted) return
     isFlushDue = true
-    const isTime = await sleepUnless(stopping.signal, clock, FLUSH_INTERVAL)
+    const isTime = await sleepUnless(stopController.signal, clock, FLUSH_INTERVAL)
     isFlushDue = false
     if (isTime) await flush()
   }
@@ -86,11 +86,11 @@ export function createUsageRecorder(deps: {
       const { kind, id } = caller.credential
       if (kind === 'launch') return
       const today = dayOf(clock.now())
-      if (today !== counted.day) setAside(today)
-      let byCaller = counted.byRoute.get(route)
+      if (today !== currentCounts.day) setAside(today)
+      let byCaller = currentCounts.byRoute.get(route)
       if (byCaller === undefined) {
         byCaller = new Map<string, UsageTally>()
-        counted.byRoute.set(route, byCaller)
+        currentCounts.byRoute.set(route, byCaller)
       }
       let tally = byCaller.get(caller.id)
       if (tally === undefined) {
@@ -110,7 +110,7 @@ export function createUsageRecorder(deps: {
     },
     flush,
     async close() {
-      stopping.abort()
+      stopController.abort()
       await flush()
     },
   }

@@ -80,7 +80,7 @@ export function createUsageStore(state: State): UsageStore {
         for (const tally of tallies) {
           if (!present.has(tally.userId)) continue
           const row = rowOf(tally)
-          const stored = await transaction
+          const usageRows = await transaction
             .selectFrom('usage_day')
             .selectAll()
             .where('user_id', '=', row.user_id)
@@ -88,7 +88,7 @@ export function createUsageStore(state: State): UsageStore {
             .where('route', '=', row.route)
             .where('day', '=', row.day)
             .executeTakeFirst()
-          const sum = stored === undefined ? row : sumOf(stored, row)
+          const sum = usageRows === undefined ? row : sumOf(usageRows, row)
           await transaction
             .insertInto('usage_day')
             .values(sum)
@@ -204,19 +204,19 @@ const rowOf = (tally: UsageTally): Selectable<UsageDayTable> => ({
 /** Merges two records of the same row. */
 function sumOf(
   row: Selectable<UsageDayTable>,
-  more: Selectable<UsageDayTable>,
+  usage: Selectable<UsageDayTable>,
 ): Selectable<UsageDayTable> {
   const latencies = histogramOf(row.latencies)
-  mergeInto(latencies, histogramOf(more.latencies))
+  mergeInto(latencies, histogramOf(usage.latencies))
   return {
-    ...more,
-    requests: row.requests + more.requests,
-    errors: row.errors + more.errors,
-    rate_limited: row.rate_limited + more.rate_limited,
-    model_calls: row.model_calls + more.model_calls,
-    input_tokens: row.input_tokens + more.input_tokens,
-    output_tokens: row.output_tokens + more.output_tokens,
-    cost_usd: row.cost_usd + more.cost_usd,
+    ...usage,
+    requests: row.requests + usage.requests,
+    errors: row.errors + usage.errors,
+    rate_limited: row.rate_limited + usage.rate_limited,
+    model_calls: row.model_calls + usage.model_calls,
+    input_tokens: row.input_tokens + usage.input_tokens,
+    output_tokens: row.output_tokens + usage.output_tokens,
+    cost_usd: row.cost_usd + usage.cost_usd,
     latencies: histogramText(latencies),
   }
 }

@@ -17,8 +17,8 @@ export const alertText = (rule: AlertRule, view: MarketView | null, isLate: bool
   const price = view?.price ?? null
   const now = price === null ? 'price unknown' : `${roundTo(price, 1)}¢`
   const side = rule.condition === 'price_above' ? 'at or above' : 'at or below'
-  const late = isLate ? ', reached while the service was off' : ''
-  return `${leadIn(title)} ${now}, ${side} ${rule.threshold ?? ''}¢${late}`
+  const lateNote = isLate ? ', reached while the service was off' : ''
+  return `${leadIn(title)} ${now}, ${side} ${rule.threshold ?? ''}¢${lateNote}`
 }
 
 /** Equal for two firings of a rule within one of its windows. */

@@ -78,8 +78,8 @@ export class AlertRunner {
 
   /** The rule as last evaluated, which may be newer than its stored row. */
   newest(rule: AlertRule): AlertRule {
-    const evaluated = this.#deps.index.get(rule.id)
-    return evaluated === null ? rule : { ...rule, ...outcomeOf(evaluated) }
+    const latestRule = this.#deps.index.get(rule.id)
+    return latestRule === null ? rule : { ...rule, ...outcomeOf(latestRule) }
   }
 
   #evaluate(rule: AlertRule, view: MarketView, isLate: boolean): void {
@@ -90,12 +90,12 @@ export class AlertRunner {
     const isChanged =
       next.conditionTrue !== rule.conditionTrue || next.suppressedCount !== rule.suppressedCount
     if (!isChanged) return
-    const fired = fires
+    const firing = fires
       ? { view, regimeLabel: this.#deps.regimeOf(view), isLate, item: null, at: clock.now() }
       : null
     this.#enqueue(rule, async () => {
       try {
-        await this.#write(next, fired)
+        await this.#write(next, firing)
       } catch (error) {
         // Nothing was stored: the next quote evaluates the rule as before.
         index.put(rule, market)
@@ -107,7 +107,7 @@ export class AlertRunner {
   /** Writes an evaluation unless the rule was changed or removed meanwhile. */
   async #write(
     next: AlertRule,
-    fired: (FiringSnapshot & { readonly at: Millis }) | null,
+    firing: (FiringSnapshot & { readonly at: Millis }) | null,
   ): Promise<void> {
     const { store, index, flushWebhooks } = this.#deps
     const storedRule = await store.rule(next.userId, next.id)
@@ -116,17 +116,17 @@ export class AlertRunner {
       storedRule.threshold === next.threshold && storedRule.condition === next.condition
     if (storedRule.state !== 'active' || !isSame) return
     const rule = { ...storedRule, ...outcomeOf(next) }
-    if (fired === null) {
+    if (firing === null) {
       await store.fire(rule, null, null)
       return
     }
     const object = await store.object(rule.userId, rule.objectId)
-    const event = firedEvent(rule, object, fired, fired.at)
+    const event = firedEvent(rule, object, firing, firing.at)
     const target = targetOf(rule)
-    const dedupeKey = firingKey(rule, fired.at)
+    const dedupeKey = firingKey(rule, firing.at)
     const notice = target === null ? noticeOf(event, dedupeKey) : null
-    const named = target === null ? undefined : { ...target, dedupeKey }
-    await store.fire(rule, notice, event, named)
+    const deliveryTarget = target === null ? undefined : { ...target, dedupeKey }
+    await store.fire(rule, notice, event, deliveryTarget)
     flushWebhooks()
   }
 

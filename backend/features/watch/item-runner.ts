@@ -68,10 +68,10 @@ export class ItemRunner {
     const rules = await store.activeItemRules()
     if (rules.length === 0) return
     const from = (now - ITEM_MEMORY) as Millis
-    const found = await Promise.all(sources.map((source) => source.between(from, now)))
-    const items = found
+    const alertItemGroups = await Promise.all(sources.map((source) => source.between(from, now)))
+    const items = alertItemGroups
       .flat()
-      .sort((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1))
+      .sort((first, other) => first.at - other.at || (first.id < other.id ? -1 : 1))
     const similarity = similarityAmong(items)
     await Promise.all(
       rules.map(({ userId, id }) =>
@@ -93,12 +93,12 @@ export class ItemRunner {
       const object = rule === null ? null : await store.object(userId, rule.objectId)
       if (rule?.state !== 'active' || object === null) return
       const from = rule.itemsFrom ?? rule.createdAt
-      const met = items.filter(
+      const metItems = items.filter(
         (item) => item.at > from && itemMeets(rule, object, item, similarity),
       )
-      const storedItems = met.length === 0 ? null : await store.itemsOf(id)
+      const storedItems = metItems.length === 0 ? null : await store.itemsOf(id)
       let next = rule
-      for (const item of met) {
+      for (const item of metItems) {
         if (storedItems?.has(item.id) !== true) next = await this.#fire(next, object, item)
       }
       const view =

@@ -101,8 +101,8 @@ function conditionIn(
   if (condition === 'price_above' || condition === 'price_below') {
     if (object.kind !== 'market') throw new InvalidInput(`condition ${condition} needs a market`)
     const isPrice = previous !== null && isPriceRule(previous)
-    const sent = fields.number('threshold', { min: 0, max: 100 })
-    const threshold = sent === undefined && isPrice ? previous.threshold : sent
+    const newThreshold = fields.number('threshold', { min: 0, max: 100 })
+    const threshold = newThreshold === undefined && isPrice ? previous.threshold : newThreshold
     if (typeof threshold !== 'number') throw new InvalidInput('threshold is required in cents')
     return { condition, threshold, match: null }
   }
@@ -117,8 +117,8 @@ function conditionIn(
   }
   const match = fields.text('match', { min: 3, max: MAX_MATCH_LENGTH }) ?? before?.match ?? null
   if (condition !== 'semantic_match') {
-    const sent = fields.raw('threshold') ?? null
-    if (sent !== null) throw new InvalidInput(`threshold is not allowed for ${condition}`)
+    const thresholdValue = fields.raw('threshold') ?? null
+    if (thresholdValue !== null) throw new InvalidInput(`threshold is not allowed for ${condition}`)
     return { condition, threshold: null, match }
   }
   if (match === null) throw new InvalidInput('match is required for semantic_match')
@@ -221,14 +221,14 @@ export function changedRule(
 }
 
 /** Whether two rules of an object would always fire together. */
-export const isEqualRule = (one: AlertRule, other: AlertRule): boolean =>
-  one.condition === other.condition &&
-  one.threshold === other.threshold &&
-  one.match === other.match &&
-  one.channel === other.channel &&
-  one.endpointId === other.endpointId &&
-  one.target === other.target &&
-  one.state !== 'archived'
+export const isEqualRule = (first: AlertRule, other: AlertRule): boolean =>
+  first.condition === other.condition &&
+  first.threshold === other.threshold &&
+  first.match === other.match &&
+  first.channel === other.channel &&
+  first.endpointId === other.endpointId &&
+  first.target === other.target &&
+  first.state !== 'archived'
 
 function windowIn(fields: BodyFields): number | undefined {
   return fields.number('windowSeconds', { ...ALERT_WINDOW_S, isInteger: true }) ?? undefined

@@ -120,17 +120,17 @@ export function createWatchService(deps: {
   /** The existing object of a reference, or a new one. @throws NotFound for an unknown market */
   const objectFor = async (
     userId: string,
-    named: { readonly kind: WatchedKind; readonly ref: string },
+    watchedRef: { readonly kind: WatchedKind; readonly ref: string },
     body: unknown,
   ): Promise<{ readonly object: WatchedObject; readonly isNew: boolean }> => {
-    const { kind } = named
+    const { kind } = watchedRef
     const texts = textsIn(body)
     if (kind === 'bill') throw new NotFound('Bill not found')
-    const view = kind === 'market' ? await viewOf(canonicalTicker(named.ref)) : null
+    const view = kind === 'market' ? await viewOf(canonicalTicker(watchedRef.ref)) : null
     if (kind === 'market' && view === null) throw new NotFound('Market not found')
-    const thesis = kind === 'thesis' ? await theses.named(userId, named.ref) : null
+    const thesis = kind === 'thesis' ? await theses.named(userId, watchedRef.ref) : null
     if (kind === 'thesis' && thesis === null) throw new NotFound('Thesis not found')
-    const ref = view?.facts.ticker ?? thesis?.id ?? named.ref
+    const ref = view?.facts.ticker ?? thesis?.id ?? watchedRef.ref
     const existing = await store.objectOf(userId, kind, ref)
     if (existing !== null) return { object: existing, isNew: false }
     if ((await store.count('watched_object', userId)) >= MAX_ITEMS) {
@@ -201,11 +201,12 @@ export function createWatchService(deps: {
         const rule = namesRule(body) ? await ruleFor(body, object) : null
         await store.put(isNew ? object : null, rule)
         if (rule !== null) await register(rule)
-        const created = await toResponse(object)
+        const createdObject = await toResponse(object)
         return {
           isNew,
           // The name in stored answers of repeated writes.
-          made: rule === null ? created : { ...created, rule: ruleOf(runner.newest(rule)) },
+          made:
+            rule === null ? createdObject : { ...createdObject, rule: ruleOf(runner.newest(rule)) },
         }
       }),
     /** References that a text may resolve to: markets, and the text as a query. */
@@ -233,7 +234,7 @@ export function createWatchService(deps: {
       const query = { kind: 'query' as const, ref: text, label: text, venue: null }
       return {
         candidates: [...candidates, { ...query, confidence: QUERY_CONFIDENCE }]
-          .toSorted((one, other) => other.confidence - one.confidence)
+          .toSorted((first, other) => other.confidence - first.confidence)
           .slice(0, MAX_CANDIDATES),
       }
     },
@@ -309,9 +310,9 @@ export function createWatchService(deps: {
       userQueue.run(userId, async () => {
         const rule = await ownedRule(userId, id)
         const object = await ownedObject(userId, rule.objectId)
-        const changed = changedRule(body, rule, { object, isAvailable }, clock.now())
-        const isSameTarget = changed.channel === rule.channel && changed.target === rule.target
-        const next = isSameTarget ? changed : await withAddress(changed)
+        const nextRule = changedRule(body, rule, { object, isAvailable }, clock.now())
+        const isSameTarget = nextRule.channel === rule.channel && nextRule.target === rule.target
+        const next = isSameTarget ? nextRule : await withAddress(nextRule)
         if (next.endpointId !== null) await endpoints.expectOwn(userId, next.endpointId)
         await store.put(null, next)
         await register(next)
@@ -342,8 +343,8 @@ export function createWatchService(deps: {
         const target = targetOf(rule)
         if (target !== null) {
           if (target.channel !== 'webhook') expectConfigured(target.channel)
-          const tested = await endpoints.test(event, target)
-          return { ok: tested.ok, deliveryId: tested.deliveryId, channel, message }
+          const testResult = await endpoints.test(event, target)
+          return { ok: testResult.ok, deliveryId: testResult.deliveryId, channel, message }
         }
         const notice = noticeOf(event, null, true)
         await store.addNotice(notice)
@@ -383,9 +384,14 @@ const snapshotOf = (view: MarketView, regimeLabel: string | null, now: Millis) =
 const signedNumber = (value: number): string => (value < 0 ? `−${Math.abs(value)}` : `+${value}`)
 
 function ruleOf(rule: AlertRule): ServedAlertRule {
-  const { userId: _userId, suppressedCount: _suppressed, itemsFrom: _itemsFrom, ...served } = rule
+  const {
+    userId: _userId,
+    suppressedCount: _suppressed,
+    itemsFrom: _itemsFrom,
+    ...servedRule
+  } = rule
   return {
-    ...served,
+    ...servedRule,
     lastFiredAt: isoOrNull(rule.lastFiredAt),
     lastEvaluatedAt: isoOrNull(rule.lastEvaluatedAt),
     createdAt: isoOf(rule.createdAt),

@@ -62,7 +62,7 @@ export function createWatchStore(state: State, outbox: EventOutbox) {
     const query = state.selectFrom(table).select('record').where('user_id', '=', userId)
     return rowsAfter(query, ['created_at', 'id'], after).limit(max)
   }
-  const one = async <T>(table: Table, userId: string, id: string): Promise<T | null> => {
+  const ownedRow = async <T>(table: Table, userId: string, id: string): Promise<T | null> => {
     const row = await state
       .selectFrom(table)
       .select('record')
@@ -82,7 +82,7 @@ export function createWatchStore(state: State, outbox: EventOutbox) {
     return numDeletedRows > 0n
   }
   return {
-    object: (userId: string, id: string) => one<WatchedObject>('watched_object', userId, id),
+    object: (userId: string, id: string) => ownedRow<WatchedObject>('watched_object', userId, id),
     async objectOf(userId: string, kind: WatchedKind, ref: string): Promise<WatchedObject | null> {
       const row = await state
         .selectFrom('watched_object')
@@ -115,7 +115,7 @@ export function createWatchStore(state: State, outbox: EventOutbox) {
       if (filter.state !== null) query = query.where('state', '=', filter.state)
       return parseRecords(await query.execute())
     },
-    rule: (userId: string, id: string) => one<AlertRule>('alert_rule', userId, id),
+    rule: (userId: string, id: string) => ownedRow<AlertRule>('alert_rule', userId, id),
     async rules(
       userId: string,
       filter: RuleFilter,
@@ -195,7 +195,7 @@ export function createWatchStore(state: State, outbox: EventOutbox) {
       rule: AlertRule,
       notice: Delivery | null,
       event: OutgoingEvent | null,
-      named?: NamedTarget,
+      target?: NamedTarget,
       item?: Pick<AlertItem, 'id' | 'at'>,
     ): Promise<boolean> =>
       state.transaction().execute(async (transaction) => {
@@ -207,7 +207,7 @@ export function createWatchStore(state: State, outbox: EventOutbox) {
             .execute()
         }
         if (notice !== null && !(await insertDelivery(transaction, notice, null))) return false
-        if (event !== null && !(await outbox.publish(transaction, event, named))) return false
+        if (event !== null && !(await outbox.publish(transaction, event, target))) return false
         const { numUpdatedRows } = await transaction
           .updateTable('alert_rule')
           .set(columnsOfRule(rule))

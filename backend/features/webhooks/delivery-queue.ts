@@ -53,11 +53,14 @@ export interface DeliveryQueueDeps {
 export class DeliveryQueue {
   readonly #deps: DeliveryQueueDeps
   /** Running attempts, by delivery. */
-  readonly #running = new Map<string, { readonly queue: string; readonly done: Promise<void> }>()
+  readonly #runningDeliveries = new Map<
+    string,
+    { readonly queue: string; readonly done: Promise<void> }
+  >()
   /** Whether the newest attempt of a queue succeeded, the last answer last. */
   readonly #outcomes = new Map<string, boolean>()
   #isWoken = false
-  #wake: () => void = () => {}
+  #wakeUp: () => void = () => {}
 
   constructor(deps: DeliveryQueueDeps) {
     this.#deps = deps
@@ -66,7 +69,7 @@ export class DeliveryQueue {
   /** Deliveries may have become due. */
   wake(): void {
     this.#isWoken = true
-    this.#wake()
+    this.#wakeUp()
   }
 
   /** Runs until the signal aborts; attempts that run then are cut off and resumed by a next start. */
@@ -84,19 +87,19 @@ export class DeliveryQueue {
           await this.#updateAllStates()
           await store.deleteBefore((clock.now() - RETENTION) as Millis)
         }
-        await this.#untilDue(now, signal)
+        await this.#sleepUntilDue(now, signal)
       } catch (error) {
         log.error({ err: error }, 'webhook deliveries could not be read')
         await sleepUnless(signal, clock, 1_000)
       }
     }
-    await Promise.all([...this.#running.values()].map(({ done }) => done))
+    await Promise.all([...this.#runningDeliveries.values()].map(({ done }) => done))
   }
 
   /** Resolves when no attempt runs. */
   async settled(): Promise<void> {
-    while (this.#running.size > 0) {
-      await Promise.all([...this.#running.values()].map(({ done }) => done))
+    while (this.#runningDeliveries.size > 0) {
+      await Promise.all([...this.#runningDeliveries.values()].map(({ done }) => done))
     }
   }
 
@@ -110,8 +113,8 @@ export class DeliveryQueue {
     const { store } = this.#deps
     for (const { delivery, body } of await store.due(at, this.#fullQueues())) {
       const queue = queueOf(delivery)
-      if (this.#isFull(queue) || this.#running.has(delivery.id)) continue
-      const done = this.#attempt(delivery, body, signal)
+      if (this.#isFull(queue) || this.#runningDeliveries.has(delivery.id)) continue
+      const attempt = this.#attempt(delivery, body, signal)
         .then(
           (result) => this.#recordOutcome(queue, isSuccess(result)),
           (error: unknown) => {
@@ -120,10 +123,10 @@ export class DeliveryQueue {
           },
         )
         .finally(() => {
-          this.#running.delete(delivery.id)
+          this.#runningDeliveries.delete(delivery.id)
           this.wake()
         })
-      this.#running.set(delivery.id, { queue, done })
+      this.#runningDeliveries.set(delivery.id, { queue, done: attempt })
     }
   }
 
@@ -140,15 +143,18 @@ export class DeliveryQueue {
     return [...queues].filter((queue) => this.#isFull(queue))
   }
   #queuesRunning(): string[] {
-    return [...this.#running.values()].map(({ queue }) => queue)
+    return [...this.#runningDeliveries.values()].map(({ queue }) => queue)
   }
   #isFull(queue: string): boolean {
-    const running = this.#queuesRunning()
-    const own = running.filter((one) => one === queue)
-    if (running.length >= MAX_IN_FLIGHT || own.length >= MAX_PER_ENDPOINT) return true
+    const runningQueues = this.#queuesRunning()
+    const queueRuns = runningQueues.filter((queueName) => queueName === queue)
+    if (runningQueues.length >= MAX_IN_FLIGHT || queueRuns.length >= MAX_PER_ENDPOINT) return true
     // Attempts to receivers that answer take no place of a failing one, so that its retries continue.
     const capacity = this.#capacityOf(queue)
-    return running.filter((one) => this.#capacityOf(one) <= capacity).length >= capacity
+    return (
+      runningQueues.filter((queueName) => this.#capacityOf(queueName) <= capacity).length >=
+      capacity
+    )
   }
   #capacityOf(queue: string): number {
     const isDelivered = this.#outcomes.get(queue)
@@ -165,14 +171,14 @@ export class DeliveryQueue {
     const endpoint = isMessage ? null : await store.endpoint(null, delivery.endpointId)
     const result = isMessage
       ? await this.#messageSent(openAttempt, body, signal)
-      : await this.#sent(openAttempt, endpoint, body, send, signal)
+      : await this.#attemptSent(openAttempt, endpoint, body, send, signal)
     // A stop cut the attempt off: it stays open, and the next start counts it as interrupted.
     if (signal.aborted) return result
     const endedAt = clock.now()
     const current = await store.delivery(openAttempt.endpointId, openAttempt.id)
     // It may have ended meanwhile, because its endpoint was paused or deleted.
     const hasEnded = current !== null && current.delivery.status !== 'pending'
-    const closed =
+    const closedDelivery =
       hasEnded && !isSuccess(result)
         ? { ...current.delivery, attempts: openAttempt.attempts }
         : attemptClosed(openAttempt, result, endedAt)
@@ -180,27 +186,27 @@ export class DeliveryQueue {
     const updatedDelivery =
       newest === null ? null : afterAttempt(newest, openAttempt, result, endedAt)
     const notice = updatedDelivery === null ? null : pauseNotice(newest, updatedDelivery, endedAt)
-    await store.closeAttempt(closed, result, updatedDelivery, notice, endedAt)
+    await store.closeAttempt(closedDelivery, result, updatedDelivery, notice, endedAt)
     if (newest !== null && !openAttempt.isTest) await this.#updateStateOf(newest.id)
-    if (closed.status !== 'pending') onEnded(closed)
+    if (closedDelivery.status !== 'pending') onEnded(closedDelivery)
     return result
   }
 
-  async #sent(
+  async #attemptSent(
     delivery: Delivery,
     endpoint: WebhookEndpoint | null,
     body: string,
     send: SendWebhook,
     signal: AbortSignal,
   ): Promise<AttemptResult> {
-    if (endpoint === null) return failed('endpoint_deleted')
+    if (endpoint === null) return failedAttempt('endpoint_deleted')
     const now = this.#deps.clock.now()
     let secrets: readonly string[]
     try {
       secrets = this.#deps.secretsOf(endpoint, now)
     } catch (error) {
       this.#deps.log.error({ err: error, endpoint: endpoint.id }, 'a webhook secret is unreadable')
-      return failed('the signing secret is unreadable: rotate it')
+      return failedAttempt('the signing secret is unreadable: rotate it')
     }
     const headers = {
       'content-type': 'application/json',
@@ -219,7 +225,8 @@ export class DeliveryQueue {
     signal: AbortSignal,
   ): Promise<AttemptResult> {
     const send = channel === 'email' || channel === 'telegram' ? this.#deps.channels[channel] : null
-    if (send === undefined || send === null) return failed(`${channel} has no server settings`)
+    if (send === undefined || send === null)
+      return failedAttempt(`${channel} has no server settings`)
     return await send(JSON.parse(body) as Message, signal)
   }
 
@@ -242,20 +249,24 @@ export class DeliveryQueue {
    * Waits until the next delivery is due, at most ten minutes, or until something changed.
    * @param startedAt instant whose due deliveries were started
    */
-  async #untilDue(startedAt: Millis, signal: AbortSignal): Promise<void> {
+  async #sleepUntilDue(startedAt: Millis, signal: AbortSignal): Promise<void> {
     const { store, clock } = this.#deps
-    const due = await store.nextDue()
+    const dueAt = await store.nextDue()
     // What was due then waits in a full queue for the end of an attempt.
-    const isDueLater = due !== null && due > startedAt
-    const wait = isDueLater ? Math.max(0, due - clock.now()) : HEALTH_INTERVAL
+    const isDueLater = dueAt !== null && dueAt > startedAt
+    const wait = isDueLater ? Math.max(0, dueAt - clock.now()) : HEALTH_INTERVAL
     if (this.#isWoken || signal.aborted) return
-    const ended = new AbortController()
-    const woken = new Promise<void>((resolve) => (this.#wake = resolve))
+    const abortController = new AbortController()
+    const woken = new Promise<void>((resolve) => (this.#wakeUp = resolve))
     await Promise.race([
       woken,
-      sleepUnless(AbortSignal.any([signal, ended.signal]), clock, Math.min(wait, HEALTH_INTERVAL)),
+      sleepUnless(
+        AbortSignal.any([signal, abortController.signal]),
+        clock,
+        Math.min(wait, HEALTH_INTERVAL),
+      ),
     ])
-    ended.abort()
+    abortController.abort()
   }
 }
 
@@ -263,7 +274,7 @@ export class DeliveryQueue {
 const queueOf = ({ endpointId, channel, userId }: Delivery): string =>
   endpointId ?? `${channel}:${userId}`
 
-const failed = (error: string): AttemptResult => ({
+const failedAttempt = (error: string): AttemptResult => ({
   status: null,
   error,
   durationMs: 0,
@@ -296,8 +307,8 @@ function afterAttempt(
   now: Millis,
 ): WebhookEndpoint {
   if (delivery.isTest) return endpoint
-  const updated = { ...endpoint, lastDeliveryAt: now, lastStatus: status }
+  const updatedEndpoint = { ...endpoint, lastDeliveryAt: now, lastStatus: status }
   return status === GONE && endpoint.state !== 'paused'
-    ? { ...updated, state: 'paused', pausedReason: 'gone', updatedAt: now }
-    : updated
+    ? { ...updatedEndpoint, state: 'paused', pausedReason: 'gone', updatedAt: now }
+    : updatedEndpoint
 }

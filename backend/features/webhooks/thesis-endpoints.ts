@@ -47,17 +47,17 @@ export function createThesisEndpoints(deps: {
       url: string | null,
     ): Promise<{ readonly endpointId: string; readonly secret: string } | null> {
       const { id, userId, shortId } = thesis
-      const managed = await managedEndpoint(thesis)
+      const managedRow = await managedEndpoint(thesis)
       if (url === null) {
-        if (managed !== null) await service.remove(userId, managed.id)
+        if (managedRow !== null) await service.remove(userId, managedRow.id)
         return null
       }
       const address = await policy.check(url)
       return await userQueue.run(userId, async () => {
         const current = await managedEndpoint(thesis)
         if (current === null) {
-          const named = { userId, url: address, label: `thesis ${shortId}`, thesisId: id }
-          const { endpoint, secret } = await service.add({ ...named, events: THESIS_EVENTS })
+          const newEndpoint = { userId, url: address, label: `thesis ${shortId}`, thesisId: id }
+          const { endpoint, secret } = await service.add({ ...newEndpoint, events: THESIS_EVENTS })
           return { endpointId: endpoint.id, secret }
         }
         const now = clock.now()

@@ -93,9 +93,9 @@ const resolveAll = async (host: string): Promise<readonly string[]> =>
 
 export function createUrlPolicy(options: UrlPolicyOptions): UrlPolicy {
   const { allowLoopback, resolve = resolveAll } = options
-  const ownUrls = options.ownAddresses.map((address) => new URL(address))
-  const ownPorts = new Set(ownUrls.map(portOf))
-  const ownHosts = new Set(ownUrls.map(hostOf))
+  const serviceUrls = options.ownAddresses.map((address) => new URL(address))
+  const servicePorts = new Set(serviceUrls.map(portOf))
+  const serviceHosts = new Set(serviceUrls.map(hostOf))
 
   const reasonAgainst = (address: string): string | null => {
     if (allowLoopback && isIn(LOOPBACK, address)) return null
@@ -134,7 +134,7 @@ export function createUrlPolicy(options: UrlPolicyOptions): UrlPolicy {
       if (reason !== null) throw refusal(reason)
     }
     const isLoopback = host === 'localhost' || (isIP(host) !== 0 && isIn(LOOPBACK, host))
-    const isOwn = isLoopback ? ownPorts.has(port) : ownHosts.has(host)
+    const isOwn = isLoopback ? servicePorts.has(port) : serviceHosts.has(host)
     if (isOwn) throw refusal('url is an address of this service')
     return url
   }

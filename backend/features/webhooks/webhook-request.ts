@@ -20,7 +20,10 @@ export interface WebhookRequest {
 }
 
 /** Sends one request; it never rejects. */
-export type SendWebhook = (sent: WebhookRequest, signal: AbortSignal) => Promise<AttemptResult>
+export type SendWebhook = (
+  webhookRequest: WebhookRequest,
+  signal: AbortSignal,
+) => Promise<AttemptResult>
 
 /**
  * Sends webhooks over HTTPS. The host is resolved here and the socket connects to the address that
@@ -84,16 +87,16 @@ function responseOf(
   const { headers, body, signal, policy, ca } = options
   return new Promise((resolve, reject) => {
     const family = isIP(address)
-    const sent = request(url, {
+    const clientRequest = request(url, {
       method: 'POST',
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
       agent: false,
       signal,
       ...(ca !== undefined && { ca }),
-      lookup: (_host, { all }, done) =>
-        all === true ? done(null, [{ address, family }]) : done(null, address, family),
+      lookup: (_host, { all }, callback) =>
+        all === true ? callback(null, [{ address, family }]) : callback(null, address, family),
     })
-    sent.once('socket', (socket) => {
+    clientRequest.once('socket', (socket) => {
       socket.once('connect', () => {
         try {
           policy.admit(socket.remoteAddress ?? '0.0.0.0')
@@ -102,8 +105,8 @@ function responseOf(
         }
       })
     })
-    sent.once('response', resolve).once('error', reject)
-    sent.end(body)
+    clientRequest.once('response', resolve).once('error', reject)
+    clientRequest.end(body)
   })
 }
 

@@ -17,9 +17,9 @@ export function labelIn(fields: BodyFields): string | undefined {
 }
 
 export function eventsIn(fields: BodyFields): readonly EventName[] | undefined {
-  const sent = fields.raw('events')
-  if (sent === undefined) return undefined
-  const names: readonly unknown[] = Array.isArray(sent) ? sent : []
+  const eventsValue = fields.raw('events')
+  if (eventsValue === undefined) return undefined
+  const names: readonly unknown[] = Array.isArray(eventsValue) ? eventsValue : []
   const validNames = EVENT_NAMES.filter((name) => names.includes(name))
   if (validNames.length === 0 || validNames.length !== new Set(names).size) {
     throw new InvalidInput(`events must be a list of some of ${EVENT_NAMES.join(', ')}`)

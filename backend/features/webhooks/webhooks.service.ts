@@ -102,14 +102,14 @@ export function createWebhooksService(deps: {
   }
   /** Adds an endpoint with a new secret. @throws Conflict for a taken name or one too many */
   const addEndpoint = async (
-    named: Pick<WebhookEndpoint, 'userId' | 'url' | 'label' | 'events' | 'thesisId'>,
+    newEndpoint: Pick<WebhookEndpoint, 'userId' | 'url' | 'label' | 'events' | 'thesisId'>,
   ): Promise<{ readonly endpoint: WebhookEndpoint; readonly secret: string }> => {
-    await expectRoom(named.userId)
+    await expectRoom(newEndpoint.userId)
     const now = clock.now()
     const { secret, sealed } = newSecret(installationKey())
     const endpoint: WebhookEndpoint = {
       id: newId('we', now),
-      ...named,
+      ...newEndpoint,
       state: 'active',
       pausedReason: null,
       secrets: [sealed],
@@ -125,9 +125,9 @@ export function createWebhooksService(deps: {
   }
   const ownedDelivery = async (userId: string, id: string, deliveryId: string) => {
     const endpoint = await findOwnEndpoint(userId, id)
-    const found = await store.delivery(endpoint.id, deliveryId)
-    if (found === null) throw new NotFound('Delivery not found')
-    return { endpoint, ...found }
+    const storedDelivery = await store.delivery(endpoint.id, deliveryId)
+    if (storedDelivery === null) throw new NotFound('Delivery not found')
+    return { endpoint, ...storedDelivery }
   }
   const sendTest = async ({ delivery, body }: TestDelivery): Promise<EndpointTested> => {
     if (delivery.status === 'suppressed') {
@@ -155,14 +155,14 @@ export function createWebhooksService(deps: {
         const fields = new BodyFields(body)
         const url = await urlIn(fields, policy)
         if (url === undefined) throw new InvalidInput('url is required')
-        const named = {
+        const newEndpoint = {
           userId,
           url,
           label: labelIn(fields) ?? new URL(url).hostname,
           events: eventsIn(fields) ?? EVENT_NAMES,
           thesisId: null,
         }
-        const { endpoint, secret } = await addEndpoint(named)
+        const { endpoint, secret } = await addEndpoint(newEndpoint)
         return { ...(await toResponse(endpoint)), secret }
       }),
     async page(

@@ -367,13 +367,13 @@ export function createWebhooksStore(state: State) {
             .execute()
         }
         // Tests whose only attempt never started.
-        const untried = await transaction
+        const untriedRows = await transaction
           .selectFrom('delivery')
           .select('record')
           .where('status', '=', 'pending')
           .where('due_at', 'is', null)
           .execute()
-        for (const delivery of untried.map(deliveryOf)) {
+        for (const delivery of untriedRows.map(deliveryOf)) {
           await transaction
             .updateTable('delivery')
             .set(deliveryColumns(endDelivery(delivery, INTERRUPTED, now)))

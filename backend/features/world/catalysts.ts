@@ -22,16 +22,18 @@ export function worldCatalysts(
     ...market,
     expirationTime: contextSnapshot.markets.get(market.ticker)?.view.facts.expirationTime ?? null,
   }))
-  const selected = selectCatalysts(
+  const selectedCatalysts = selectCatalysts(
     resolutionsAhead(markets, world.at, null, contextSnapshot.pairs),
     world.at,
     window,
     limit,
   )
-  const items = selected.map(({ venue, markets: decided, contested, ...entry }): Catalyst => {
-    const tickers = decided.map(({ ticker }) => ticker)
-    return catalystOf({ ...entry, source: venue, tickers }, contested, urls)
-  })
+  const items = selectedCatalysts.map(
+    ({ venue, markets: decidedMarkets, contested, ...entry }): Catalyst => {
+      const tickers = decidedMarkets.map(({ ticker }) => ticker)
+      return catalystOf({ ...entry, source: venue, tickers }, contested, urls)
+    },
+  )
   const to = (world.at + window) as Millis
   return {
     catalyst: {

@@ -16,11 +16,11 @@ export function createWorldDelta(deps: WorldDeps, deltas: Deltas) {
      * by `since`, the first one is computed from the history.
      * @throws NotFound if the history knows no market then
      */
-    async delta({ since: requested, asOf, nextActions }: DeltaQuery) {
-      const started = clock.monotonic()
+    async delta({ since: requestedSince, asOf, nextActions }: DeltaQuery) {
+      const startedAt = clock.monotonic()
       const now = clock.now()
       const at = notInFuture(asOf, now) ?? now
-      const { since, text } = requested
+      const { since, text } = requestedSince
       const start = ('at' in since ? since.at : at - since.span) as Millis
       if (start > at) throw new InvalidInput('since is in the future')
       const { worldAt } = await context.published(at)
@@ -37,14 +37,14 @@ export function createWorldDelta(deps: WorldDeps, deltas: Deltas) {
         })
       }
       const delta = await deltas.between(from, to)
-      const again = absoluteUrl(urls.baseUrl, '/api/agent/world/delta', { since: delta.to })
+      const repeatUrl = absoluteUrl(urls.baseUrl, '/api/agent/world/delta', { since: delta.to })
       return {
         ...delta,
-        latencyMs: Math.round(clock.monotonic() - started),
+        latencyMs: Math.round(clock.monotonic() - startedAt),
         ...(nextActions
           ? {
               nextActions: {
-                related: [get('Changes from now on', again), snapshotAction(urls)],
+                related: [get('Changes from now on', repeatUrl), snapshotAction(urls)],
               },
             }
           : {}),

@@ -67,19 +67,19 @@ export function createDeltas(deps: Pick<WorldDeps, 'context' | 'history' | 'refe
     const records = await history.recordsAt(to, [...at.keys()])
     return records.flatMap((record) => {
       const { facts, market } = record
-      const happened = at.get(market)
+      const occurredAt = at.get(market)
       const inside = inRegion({ ...facts, topics: topicsOf(facts) }, region)
-      return happened === undefined || !inside ? [] : [{ record, at: happened }]
+      return occurredAt === undefined || !inside ? [] : [{ record, at: occurredAt }]
     })
   }
 
   const resolutions = async (from: Millis, to: Millis, region: Region): Promise<Resolution[]> => {
-    const found = await marketsOf('resolved', from, to, region)
+    const resolvedMarkets = await marketsOf('resolved', from, to, region)
     const prices = await pricesAt(
-      found.map(({ record }) => record.market),
+      resolvedMarkets.map(({ record }) => record.market),
       from,
     )
-    return found.flatMap(({ record: { market, facts }, at }) => {
+    return resolvedMarkets.flatMap(({ record: { market, facts }, at }) => {
       const { ticker, venue, title, result } = facts
       // A void market refunds its cost and has no result.
       if (result === null || result === 'void') return []
@@ -136,8 +136,8 @@ export function createDeltas(deps: Pick<WorldDeps, 'context' | 'history' | 'refe
   const spans = async (from: DeltaEnd, to: DeltaEnd): Promise<PriceSpan[]> => {
     const ids = new Map<string, MarketId>()
     for (const ticker of tickersOfDelta(from, to)) {
-      const known = history.marketIdOf(ticker)
-      if (known !== null) ids.set(ticker, known.market)
+      const marketId = history.marketIdOf(ticker)
+      if (marketId !== null) ids.set(ticker, marketId.market)
     }
     const markets = [...ids.values()]
     if (markets.length === 0) return []

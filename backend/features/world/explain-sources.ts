@@ -103,17 +103,17 @@ export async function statedFacts(
       at: row.at,
     },
   }))
-  const within =
+  const spanMs =
     item === 'resolving_soon' ? CLOSING_HOURS : item === 'residual' ? TRADING_HOURS : DATE_HOURS
   const since = facts.openTime ?? view.firstSeenAt
-  const due = decisionTime(facts, at)
+  const decidedAt = decisionTime(facts, at)
   const dates = [
     {
-      due,
+      due: decidedAt,
       title:
-        due === null
+        decidedAt === null
           ? ''
-          : `${nameOf(view)} ${due <= at ? 'was' : 'is'} due ${minuteOf(due)} UTC, as announced`,
+          : `${nameOf(view)} ${decidedAt <= at ? 'was' : 'is'} due ${minuteOf(decidedAt)} UTC, as announced`,
     },
     { due: since, title: `${nameOf(view)} is listed since ${minuteOf(since)} UTC` },
   ]
@@ -123,7 +123,7 @@ export async function statedFacts(
       if (date.due === null) return []
       const url = marketUrl(urls, facts.ticker)
       const evidence: Evidence = { source: facts.venue, title: date.title, url, at: since }
-      return [{ kind: 'stated_date', due: date.due, within, knownAt: since, evidence }]
+      return [{ kind: 'stated_date', due: date.due, within: spanMs, knownAt: since, evidence }]
     }),
   ]
 }
@@ -145,7 +145,7 @@ export async function peerFacts(
   since: Millis,
   at: Millis,
 ): Promise<ExplainFact[]> {
-  const found = peers.map(async ({ view, as, move, opened }): Promise<ExplainFact[]> => {
+  const pendingFacts = peers.map(async ({ view, as, move, opened }): Promise<ExplainFact[]> => {
     const path = await moveSince(history, view, since, at)
     const cents = move ?? path?.cents ?? 0
     if (cents === 0) return []
@@ -155,7 +155,7 @@ export async function peerFacts(
     const evidence = moveEvidence(view, { startedAt, cents }, urls)
     return [{ kind: 'peer_move', as, cents: opened ?? cents, knownAt: startedAt, evidence }]
   })
-  return (await Promise.all(found)).flat()
+  return (await Promise.all(pendingFacts)).flat()
 }
 
 const moveEvidence = (view: MarketView, { startedAt, cents }: PathMove, urls: Urls): Evidence => ({
@@ -178,7 +178,7 @@ export async function linkedFacts(
   isVolume: boolean,
 ): Promise<ExplainFact[]> {
   const { ticker } = view.facts
-  const found = (contextSnapshot.linksOf.get(ticker) ?? []).map(
+  const pendingFacts = (contextSnapshot.linksOf.get(ticker) ?? []).map(
     async (link): Promise<ExplainFact[]> => {
       const other = contextSnapshot.markets.get(link.i === ticker ? link.j : link.i)?.view
       const move = other === undefined ? null : await moveSince(history, other, since, at)
@@ -198,7 +198,7 @@ export async function linkedFacts(
       ]
     },
   )
-  return (await Promise.all(found)).flat()
+  return (await Promise.all(pendingFacts)).flat()
 }
 
 /**

@@ -47,21 +47,31 @@ export function explainSubject(
     }
     case 'divergence': {
       const { laggingTicker, triggerTicker, gap, relation, lhs, rhs } = candidate.body
-      const as = relation === 'cross_venue' ? 'cross_venue_lead' : 'contagion'
+      const explanationKind = relation === 'cross_venue' ? 'cross_venue_lead' : 'contagion'
       const since = (at - GAP_WINDOW) as Millis
       // The trigger opened what it was expected to cause; the rest is the market's own move.
       const openedGap = gap + rhs.delta
-      const trigger = { ticker: triggerTicker, as, move: lhs.delta, opened: openedGap } as const
+      const trigger = {
+        ticker: triggerTicker,
+        as: explanationKind,
+        move: lhs.delta,
+        opened: openedGap,
+      } as const
       return { ticker: laggingTicker, since, gap, peers: [trigger] }
     }
     case 'consensus_break': {
       const { ticker, deviation, basis, peers } = candidate.body
-      const as = basis === 'cross_venue' ? 'cross_venue_lead' : 'contagion'
+      const explanationKind = basis === 'cross_venue' ? 'cross_venue_lead' : 'contagion'
       return {
         ticker,
         since: baseline.at,
         gap: deviation,
-        peers: peers.map((peer) => ({ ticker: peer.ticker, as, move: null, opened: null })),
+        peers: peers.map((peer) => ({
+          ticker: peer.ticker,
+          as: explanationKind,
+          move: null,
+          opened: null,
+        })),
       }
     }
     default:

@@ -33,7 +33,7 @@ const MAX_LIST_LENGTH = 30
 /** Shorter words are not treated as names. */
 const MIN_LETTERS = 4
 
-interface Found {
+interface ExplainedMarket {
   readonly item: SalientItem
   readonly candidate: ScoredCandidate
   readonly worldSnapshot: WorldSnapshot
@@ -47,26 +47,26 @@ type ExplainDeps = Pick<WorldDeps, 'board' | 'history' | 'urls'> & {
 export function createExplanations(deps: ExplainDeps) {
   const { context, board, history, urls } = deps
 
-  const findItem = (worldSnapshot: WorldSnapshot, id: string): Found | null => {
+  const findItem = (worldSnapshot: WorldSnapshot, id: string): ExplainedMarket | null => {
     const { world } = worldSnapshot
     const candidate =
       world.candidates.find((candidate) => candidate.id === id) ??
       [...world.shifts.values()].find((candidate) => candidate.id === id)
     if (candidate === undefined) return null
     const salient = selectSalient(candidatesIn(world, regionNamed(world, [])), MAX_LIST_LENGTH)
-    const index = salient.findIndex((selected) => selected.candidate.id === id)
-    const selected = salient[index] ?? { candidate, score: candidate.score }
+    const index = salient.findIndex((selectedItem) => selectedItem.candidate.id === id)
+    const selectedItem = salient[index] ?? { candidate, score: candidate.score }
     const rank = index < 0 ? salient.length : index
-    return { item: servedItem(selected, rank, [], urls), candidate, worldSnapshot }
+    return { item: servedItem(selectedItem, rank, [], urls), candidate, worldSnapshot }
   }
 
   const find = async (
     worldSnapshots: readonly WorldSnapshot[],
     id: string,
-  ): Promise<Found | null> => {
+  ): Promise<ExplainedMarket | null> => {
     for (const worldSnapshot of worldSnapshots) {
-      const found = findItem(worldSnapshot, id)
-      if (found !== null) return found
+      const explainedMarket = findItem(worldSnapshot, id)
+      if (explainedMarket !== null) return explainedMarket
     }
     const [newest] = worldSnapshots
     if (newest === undefined) return null
@@ -77,7 +77,7 @@ export function createExplanations(deps: ExplainDeps) {
 
   /** Size and start of what is to be explained. */
   const effectOf = async (
-    { candidate, worldSnapshot }: Found,
+    { candidate, worldSnapshot }: ExplainedMarket,
     { since, gap }: ExplainSubject,
     view: MarketView,
   ): Promise<PathMove> => {
@@ -93,19 +93,23 @@ export function createExplanations(deps: ExplainDeps) {
     return { startedAt: move?.startedAt ?? at, cents: gap ?? move?.cents ?? 0 }
   }
 
-  const factsOf = async (found: Found, subject: ExplainSubject, view: MarketView) => {
-    const { snapshot, world } = found.worldSnapshot
+  const factsOf = async (
+    explainedMarket: ExplainedMarket,
+    subject: ExplainSubject,
+    view: MarketView,
+  ) => {
+    const { snapshot, world } = explainedMarket.worldSnapshot
     const { at } = world
-    const words = wordsOf(`${view.facts.title} ${view.facts.subtitle ?? ''}`)
-    const entityWords = words.filter((word) => word.length >= MIN_LETTERS)
-    const move = { ...(await effectOf(found, subject, view)), entityWords }
+    const terms = wordsOf(`${view.facts.title} ${view.facts.subtitle ?? ''}`)
+    const entityTerms = terms.filter((word) => word.length >= MIN_LETTERS)
+    const move = { ...(await effectOf(explainedMarket, subject, view)), entityWords: entityTerms }
     const peers = subject.peers.flatMap(({ ticker, ...rest }) => {
       const peer = snapshot.markets.get(ticker)?.view
       return peer === undefined ? [] : [{ view: peer, ...rest }]
     })
-    const isVolume = found.candidate.type === 'residual'
+    const isVolume = explainedMarket.candidate.type === 'residual'
     const facts = await Promise.all([
-      statedFacts(deps, view, move, at, found.candidate.type),
+      statedFacts(deps, view, move, at, explainedMarket.candidate.type),
       peerFacts(deps, peers, subject.since, at),
       linkedFacts(deps, snapshot, view, subject.since, at, isVolume),
       flowFacts(deps, view, move, at, isVolume),
@@ -120,32 +124,35 @@ export function createExplanations(deps: ExplainDeps) {
      * @throws NotFound for an id in none of them
      */
     async explain(worldSnapshots: readonly WorldSnapshot[], id: string) {
-      const found = await find(worldSnapshots, id)
-      if (found === null) {
+      const explainedMarket = await find(worldSnapshots, id)
+      if (explainedMarket === null) {
         throw new NotFound('Salient item not found or expired', {
           suggestion: snapshotAction(urls),
         })
       }
-      const { at } = found.worldSnapshot.world
-      const subject = explainSubject(found.candidate, found.worldSnapshot.world)
+      const { at } = explainedMarket.worldSnapshot.world
+      const subject = explainSubject(explainedMarket.candidate, explainedMarket.worldSnapshot.world)
       const { ticker } = subject
       const view =
         ticker === null
           ? null
-          : (found.worldSnapshot.snapshot.markets.get(ticker)?.view ??
+          : (explainedMarket.worldSnapshot.snapshot.markets.get(ticker)?.view ??
             (await board.market(ticker, at)))
       const { move, facts } =
         view === null
           ? { move: { startedAt: at, cents: 0, entityWords: [] }, facts: [] }
-          : await factsOf(found, subject, view)
+          : await factsOf(explainedMarket, subject, view)
       const { hypotheses, unexplained } = explainMove(facts, move, at)
-      const explain = { item: found.item, hypotheses, checked: CHECKED, unexplained }
+      const explain = { item: explainedMarket.item, hypotheses, checked: CHECKED, unexplained }
       const causes = unexplained
         ? ['unexplained: none of the searched sources has a cause']
         : hypotheses.map(hypothesisRow)
       // The next question is how to act on it, so the text contains the next action too.
       const nextAction = ticker === null ? [] : [`next: \`GET ${dossierUrl(urls, ticker)}\``]
-      return { explain, rows: [`item: ${headingOf(found.item)}`, ...causes, ...nextAction] }
+      return {
+        explain,
+        rows: [`item: ${headingOf(explainedMarket.item)}`, ...causes, ...nextAction],
+      }
     },
   }
 }

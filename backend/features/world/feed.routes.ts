@@ -32,10 +32,10 @@ export const feedRoutes = ({
 }) =>
   new Elysia({ prefix: '/api/agent', tags: ['world'], adapter }).use(routePolicies).get(
     '/world/feed',
-    async ({ request, query: requested }) => {
+    async ({ request, query: feedQuery }) => {
       const { headers } = request
       if (prefersEvents(headers.get('accept'), ATOM)) {
-        const lastId = headers.get('last-event-id') ?? requested.lastEventId
+        const lastId = headers.get('last-event-id') ?? feedQuery.lastEventId
         return new Response(stream.open(peerOf(request), lastId), {
           headers: {
             'content-type': 'text/event-stream',
@@ -46,10 +46,10 @@ export const feedRoutes = ({
         })
       }
       const now = clock.now()
-      const stored = await deltas.storedBetween((now - MAX_SPAN) as Millis, now, ENTRIES)
-      const newest = stored.at(-1)?.at
+      const storedSnapshots = await deltas.storedBetween((now - MAX_SPAN) as Millis, now, ENTRIES)
+      const newest = storedSnapshots.at(-1)?.at
       return textAnswer(
-        atomFeed(stored.toReversed(), now, urls),
+        atomFeed(storedSnapshots.toReversed(), now, urls),
         newest === undefined ? {} : { 'last-modified': new Date(newest).toUTCString() },
         `${ATOM}; charset=utf-8`,
       )

@@ -25,11 +25,11 @@ export async function worldHistory(
   const step = (stepSeconds * SECOND) as Millis
   const readings =
     scope === null ? [] : await store.indexBetween({ scope, from, to: first, step, knownBy: to })
-  const stored = lastOfSteps(rows, to, span, stepSeconds).map((row) => {
+  const storedRows = lastOfSteps(rows, to, span, stepSeconds).map((row) => {
     const { label, value, gauges } = storedSnapshotOf(row, '')
     return { at: isoOf(row.at), regimeLabel: label, value, ...gauges }
   })
-  const points = [...readings.filter(({ at }) => at < first).map(pointOf), ...stored]
+  const points = [...readings.filter(({ at }) => at < first).map(pointOf), ...storedRows]
   return {
     history: { dt: spanText(span), from: isoOf(from), to: isoOf(to), stepSeconds, points },
     rows: points.slice(-limit).map(historyRow),

@@ -56,12 +56,12 @@ export function worldTrail(
     const view = contextSnapshot.markets.get(ticker)?.view
     return view === undefined ? [] : [{ ...refOf(view, urls), hop, via }]
   })
-  const trail = { from: refOf(from, urls), maxHops: 2 as const, nodes, links: found.links }
-  const titles = new Map([trail.from, ...nodes].map(({ ticker, title }) => [ticker, title]))
+  const relationTrail = { from: refOf(from, urls), maxHops: 2 as const, nodes, links: found.links }
+  const titles = new Map([relationTrail.from, ...nodes].map(({ ticker, title }) => [ticker, title]))
   const rows = nodes.map((node) => {
     const link = found.links.find(({ from: start, to }) => start === node.via && to === node.ticker)
     const viaTitle = titles.get(node.via) ?? node.via
     return trailRow({ ...node, link: link?.note ?? '', viaTitle })
   })
-  return { trail, rows: [trailStartRow(trail.from), ...rows] }
+  return { trail: relationTrail, rows: [trailStartRow(relationTrail.from), ...rows] }
 }

@@ -22,7 +22,7 @@ export function tickerOfItem({ body }: Pick<SalientItem, 'body'>): string | null
 
 /** The first ticker in a list of items. */
 export const firstTicker = (items: readonly SalientItem[]): string | null =>
-  items.reduce<string | null>((found, item) => found ?? tickerOfItem(item), null)
+  items.reduce<string | null>((ticker, item) => ticker ?? tickerOfItem(item), null)
 
 /** Snapshots of places, each computed once per world. */
 export function createSnapshots(urls: Urls, monotonic: () => number) {

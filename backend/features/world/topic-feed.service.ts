@@ -28,17 +28,17 @@ function summaryOf({ type, before, after }: ChangeRow): string {
   if (type === 'spread_change') return `spread ${textOf(before)} → ${textOf(after)}`
   if (type === 'volume_spike' && typeof after === 'number')
     return `volume ${numberText(after, 1)}σ above usual`
-  const plain = (value: number | string | null): string => String(value ?? 'unknown')
-  return `${type.replaceAll('_', ' ')} ${plain(before)} → ${plain(after)}`
+  const valueText = (value: number | string | null): string => String(value ?? 'unknown')
+  return `${type.replaceAll('_', ' ')} ${valueText(before)} → ${valueText(after)}`
 }
 
 /** Renders items as text, a line each, with a heading per day. */
 export function topicFeedMarkdown(
   label: string,
-  reach: string,
+  scopeName: string,
   items: readonly Pick<FeedItem, 'at' | 'kind' | 'title' | 'summary' | 'ticker'>[],
 ): string {
-  const lines = [`# Feed: ${cutText(label)} (${reach}, ${items.length} items)`]
+  const lines = [`# Feed: ${cutText(label)} (${scopeName}, ${items.length} items)`]
   if (items.length === 0) lines.push('No activity.')
   let day = ''
   for (const { at, kind, title, summary, ticker } of items) {
@@ -100,13 +100,13 @@ export function createTopicFeed(deps: WorldDeps) {
   const ideaItems = async (region: Region, since: Millis, at: Millis): Promise<FeedItem[]> => {
     const { contextAt } = await deps.context.published(at)
     const ideas = await activeIdeas(history, contextAt)
-    const fresh = [...ideas.values()].filter(({ createdAt }) => createdAt > since)
-    if (fresh.length === 0) return []
+    const newIdeas = [...ideas.values()].filter(({ createdAt }) => createdAt > since)
+    if (newIdeas.length === 0) return []
     const views = await board.markets(
-      fresh.map(({ ticker }) => ticker),
+      newIdeas.map(({ ticker }) => ticker),
       at,
     )
-    return fresh.flatMap((idea): FeedItem[] => {
+    return newIdeas.flatMap((idea): FeedItem[] => {
       const view = views.get(idea.ticker)
       if (view === undefined) return []
       if (!inRegion({ ...view.facts, topics: view.topics }, region)) return []
@@ -129,17 +129,17 @@ export function createTopicFeed(deps: WorldDeps) {
   return {
     /** @throws InvalidInput for a start after the end */
     async feed(topic: string, query: TopicFeedQuery): Promise<TopicFeed> {
-      const started = clock.monotonic()
+      const startedAt = clock.monotonic()
       const { worldSnapshot, at } = await worldAsOf(deps, query.asOf)
       const region = regionNamed(worldSnapshot.world, [topic])
       const start = 'at' in query.since ? query.since.at : ((at - query.since.span) as Millis)
       if (start > at) throw new InvalidInput('since is in the future')
       const since = Math.max(start, at - MAX_RANGE) as Millis
-      const found = await Promise.all([
+      const feedItems = await Promise.all([
         marketItems(region, since, at, query.limit),
         ideaItems(region, since, at),
       ])
-      const items = found
+      const items = feedItems
         .flat()
         .sort((a, b) => (a.at === b.at ? (a.id < b.id ? -1 : 1) : a.at < b.at ? 1 : -1))
         .slice(0, query.limit)
@@ -155,7 +155,7 @@ export function createTopicFeed(deps: WorldDeps) {
         count: items.length,
         items,
         markdown: topicFeedMarkdown(region.label, spanText((at - since) as Millis), items),
-        latencyMs: Math.round(clock.monotonic() - started),
+        latencyMs: Math.round(clock.monotonic() - startedAt),
         ...(query.nextActions ? { nextActions: { related: relatedActions } } : {}),
       }
     },

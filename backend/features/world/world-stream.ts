@@ -41,19 +41,19 @@ export function createWorldStream(
   const readers = new Set<Reader>()
   const perPeer = new Map<string, number>()
   const responses = new LRUCache<string, Promise<object>>({ max: MAX_CACHED })
-  const stopping = new AbortController()
+  const stopController = new AbortController()
 
   const deltaBetween = (from: StoredSnapshot, to: StoredSnapshot): Promise<object> => {
     const key = `${from.at} ${to.at}`
     const existing = responses.get(key)
     if (existing !== undefined) return existing
-    const started = clock.monotonic()
-    const created = deltas
+    const startedAt = clock.monotonic()
+    const deltaUpdate = deltas
       .between(from, to)
-      .then((delta) => ({ ...delta, latencyMs: Math.round(clock.monotonic() - started) }))
-    responses.set(key, created)
-    created.catch(() => responses.delete(key))
-    return created
+      .then((delta) => ({ ...delta, latencyMs: Math.round(clock.monotonic() - startedAt) }))
+    responses.set(key, deltaUpdate)
+    deltaUpdate.catch(() => responses.delete(key))
+    return deltaUpdate
   }
 
   const sendSnapshot = async (reader: Reader): Promise<void> => {
@@ -75,9 +75,9 @@ export function createWorldStream(
       if (newest === null || newest.at === sentAt) return
       if (newest.at < sentAt) return reset(reader, 'clock_moved')
       const previous = await deltas.stored('', sentAt)
-      const later = await deltas.storedBetween(sentAt, newest.at, STREAM_LIMITS.resumable)
+      const laterSnapshots = await deltas.storedBetween(sentAt, newest.at, STREAM_LIMITS.resumable)
       let from = previous
-      for (const to of later) {
+      for (const to of laterSnapshots) {
         if (from === null) return
         const data = await deltaBetween(from, to)
         reader.stream.send({ event: 'delta', id: snapshotId(to.at), data })
@@ -94,9 +94,9 @@ export function createWorldStream(
     const newest = await history.snapshotAt('', clock.now())
     if (newest === null) return 'id_unknown'
     if (at > newest.at) return 'clock_moved'
-    const named = await history.snapshotAt('', at)
+    const resumedSnapshot = await history.snapshotAt('', at)
     const isNear = newest.at - at < STREAM_LIMITS.resumable * WORLD_INTERVAL
-    if (isNear) return named?.at === at ? at : 'id_unknown'
+    if (isNear) return resumedSnapshot?.at === at ? at : 'id_unknown'
     const { resumable } = STREAM_LIMITS
     const rows = await history.snapshots({
       region: '',
@@ -105,14 +105,14 @@ export function createWorldStream(
       newest: resumable,
     })
     if (rows.length >= resumable && rows[0]?.at !== at) return 'id_too_old'
-    return named?.at === at ? at : 'id_unknown'
+    return resumedSnapshot?.at === at ? at : 'id_unknown'
   }
 
   const begin = async (reader: Reader, lastId: string | null): Promise<void> => {
     if (lastId === null) return sendSnapshot(reader)
-    const found = await resumeAt(lastId)
-    if (typeof found === 'string') return reset(reader, found)
-    reader.sentAt = found
+    const resumePoint = await resumeAt(lastId)
+    if (typeof resumePoint === 'string') return reset(reader, resumePoint)
+    reader.sentAt = resumePoint
   }
 
   /** Sends pending events in sequence; a failure is reported to the client and ends the stream. */
@@ -137,7 +137,7 @@ export function createWorldStream(
   }
 
   const keepAlive = async (reader: Reader): Promise<void> => {
-    while (!reader.stream.isOver && (await sleepUnless(stopping.signal, clock, HEARTBEAT))) {
+    while (!reader.stream.isOver && (await sleepUnless(stopController.signal, clock, HEARTBEAT))) {
       reader.stream.line(': hb')
     }
   }
@@ -176,7 +176,7 @@ export function createWorldStream(
     },
     /** Ends every stream; clients reconnect to the next server. */
     close(): void {
-      stopping.abort()
+      stopController.abort()
       stopListening()
       for (const reader of readers) reader.stream.close()
     },

@@ -70,13 +70,13 @@ export function createWorldTopics(
       const history = historyOf(path)
       if (history.ends.every((end) => end.at < at)) {
         const to = endOf(snapshot, worldSnapshot)
-        const created = await Promise.all(
+        const topicUpdates = await Promise.all(
           history.ends.map(async (from) => {
             const delta = await deltas.between(from, to, region)
             return [`${from.at} ${at}`, { ...delta, latencyMs: 0, salient: to.salient }] as const
           }),
         )
-        for (const [key, delta] of created) history.deltas.set(key, delta)
+        for (const [key, delta] of topicUpdates) history.deltas.set(key, delta)
         history.ends.push(to)
         if (history.ends.length > MAX_STORED_ENDS) dropOldest(history)
       }

@@ -33,6 +33,6 @@ export interface WorldThen {
  */
 export async function worldAsOf(deps: WorldDeps, asOf: Millis | null): Promise<WorldThen> {
   const now = deps.clock.now()
-  const requested = notInFuture(asOf, now)
-  return { worldSnapshot: await deps.context.world(requested), at: requested ?? now }
+  const instant = notInFuture(asOf, now)
+  return { worldSnapshot: await deps.context.world(instant), at: instant ?? now }
 }

@@ -57,11 +57,11 @@ export function createWorld(deps: WorldDeps) {
   /** The world of an instant with the caller's baseline. */
   const worldSnapshotFor = async (
     asOf: Millis | null,
-    requested: RequestedSince | null,
+    requestedSince: RequestedSince | null,
   ): Promise<{ readonly worldSnapshot: WorldSnapshot; readonly current: WorldSnapshot }> => {
     const { worldSnapshot, at } = await worldAsOf(deps, asOf)
-    if (requested === null) return { worldSnapshot, current: worldSnapshot }
-    const { since, text } = requested
+    if (requestedSince === null) return { worldSnapshot, current: worldSnapshot }
+    const { since, text } = requestedSince
     const start = startOf(since, at, MAX_BASELINE, '90 days')
     // Responses must not change while a world snapshot is current, so a span ends at its time.
     const from =
@@ -75,10 +75,10 @@ export function createWorld(deps: WorldDeps) {
   const operation = (
     regionSnapshot: RegionSnapshot,
     op: Exclude<Op, 'snapshot'>,
-    found: { readonly rows: readonly string[] } & Record<string, unknown>,
+    result: { readonly rows: readonly string[] } & Record<string, unknown>,
     ticker: string | null,
   ): OperationResult => {
-    const { rows, ...body } = found
+    const { rows, ...body } = result
     const { trail } = regionSnapshot.region
     return {
       body,
@@ -90,7 +90,7 @@ export function createWorld(deps: WorldDeps) {
   const answer = async (
     regionSnapshot: RegionSnapshot,
     query: RegionQuery,
-    more: Partial<Pick<WorldQuery, 'compact' | 'from' | 'item'>>,
+    extraQuery: Partial<Pick<WorldQuery, 'compact' | 'from' | 'item'>>,
     current: WorldSnapshot,
     userId: string | null,
   ): Promise<OperationResult> => {
@@ -100,7 +100,7 @@ export function createWorld(deps: WorldDeps) {
       case 'snapshot': {
         const snapshot = await snapshots.get(regionSnapshot, { limit, depth })
         const ticker = firstTicker(snapshot.salient)
-        if (more.compact === true) {
+        if (extraQuery.compact === true) {
           return {
             body: { salient: compactItems(snapshot.salient) },
             ticker,
@@ -119,21 +119,31 @@ export function createWorld(deps: WorldDeps) {
         }
       }
       case 'history': {
-        const found = await worldHistory(history, regionSnapshot, dt ?? DEFAULT_HISTORY_SPAN, limit)
-        return operation(regionSnapshot, op, found, null)
+        const historyResult = await worldHistory(
+          history,
+          regionSnapshot,
+          dt ?? DEFAULT_HISTORY_SPAN,
+          limit,
+        )
+        return operation(regionSnapshot, op, historyResult, null)
       }
       case 'catalyst': {
         const span = window ?? (dt === null ? DEFAULT_CATALYST_SPAN : Math.min(dt, MAX_DT))
-        const found = worldCatalysts(regionSnapshot, span as Millis, limit, urls)
-        return operation(regionSnapshot, op, found, found.catalyst.items[0]?.tickers[0] ?? null)
+        const catalystResult = worldCatalysts(regionSnapshot, span as Millis, limit, urls)
+        return operation(
+          regionSnapshot,
+          op,
+          catalystResult,
+          catalystResult.catalyst.items[0]?.tickers[0] ?? null,
+        )
       }
       case 'dispersion': {
-        const found = worldDispersion(regionSnapshot, limit, urls)
-        const [widest] = found.dispersion.groups
-        return operation(regionSnapshot, op, found, widest?.outliers[0]?.ticker ?? null)
+        const dispersionResult = worldDispersion(regionSnapshot, limit, urls)
+        const [widest] = dispersionResult.dispersion.groups
+        return operation(regionSnapshot, op, dispersionResult, widest?.outliers[0]?.ticker ?? null)
       }
       case 'trail': {
-        const name = canonicalTicker(more.from ?? '')
+        const name = canonicalTicker(extraQuery.from ?? '')
         const view =
           worldSnapshot.snapshot.markets.get(name)?.view ?? (await board.market(name, query.asOf))
         if (view === null) throw new NotFound('Market not found')
@@ -145,8 +155,11 @@ export function createWorld(deps: WorldDeps) {
         )
       }
       case 'explain': {
-        const found = await explanations.explain([worldSnapshot, current], more.item ?? '')
-        return operation(regionSnapshot, op, found, tickerOfItem(found.explain.item))
+        const explanation = await explanations.explain(
+          [worldSnapshot, current],
+          extraQuery.item ?? '',
+        )
+        return operation(regionSnapshot, op, explanation, tickerOfItem(explanation.explain.item))
       }
     }
   }
@@ -154,16 +167,22 @@ export function createWorld(deps: WorldDeps) {
   const read = async (
     path: readonly string[],
     query: RegionQuery,
-    more: Partial<Pick<WorldQuery, 'compact' | 'from' | 'item'>>,
+    extraQuery: Partial<Pick<WorldQuery, 'compact' | 'from' | 'item'>>,
     userId: string | null,
   ): Promise<WorldAnswer> => {
-    const started = clock.monotonic()
+    const startedAt = clock.monotonic()
     const { worldSnapshot, current } = await worldSnapshotFor(query.asOf, query.since)
     const regionSnapshot = regionSnapshotOf(worldSnapshot, path)
-    const { body, ticker, markdown } = await answer(regionSnapshot, query, more, current, userId)
+    const { body, ticker, markdown } = await answer(
+      regionSnapshot,
+      query,
+      extraQuery,
+      current,
+      userId,
+    )
     const timing = {
       servedAt: clock.now(),
-      generatedInMs: Math.round(clock.monotonic() - started),
+      generatedInMs: Math.round(clock.monotonic() - startedAt),
     }
     return {
       body: {
@@ -179,12 +198,12 @@ export function createWorld(deps: WorldDeps) {
   return {
     /** The anonymous snapshot of a region of the newest world, for streams. */
     async current(path: readonly string[], worldSnapshot: WorldSnapshot) {
-      const started = clock.monotonic()
+      const startedAt = clock.monotonic()
       const regionSnapshot = regionSnapshotOf(worldSnapshot, path)
       const snapshot = await snapshots.get(regionSnapshot, DEFAULT_SIZE)
       const timing = {
         servedAt: clock.now(),
-        generatedInMs: Math.round(clock.monotonic() - started),
+        generatedInMs: Math.round(clock.monotonic() - startedAt),
       }
       return {
         snapshot,

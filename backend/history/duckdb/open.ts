@@ -85,32 +85,41 @@ export async function historyOn(engine: Engine, options: HistoryOptions): Promis
     const bulk = new ReadPool([engine.bulk])
     const statements = new ReadPool(engine.statements)
     const runs = new ReadPool([engine.runs])
-    const loaded = await pool.with(async (session) => ({
+    const storedIndexes = await pool.with(async (session) => ({
       registry: await MarketRegistry.load(session, writer),
       known: await loadKnown(session),
       nextFactsSeq: await nextFactsSeq(session),
     }))
-    options.logger.debug({ markets: loaded.registry.count }, 'history opened')
-    const appender = new BatchAppender(writer, loaded.known, loaded.nextFactsSeq)
-    const { spans } = loaded.known
+    options.logger.debug({ markets: storedIndexes.registry.count }, 'history opened')
+    const appender = new BatchAppender(writer, storedIndexes.known, storedIndexes.nextFactsSeq)
+    const { spans } = storedIndexes.known
     const streams = new EventStreamCache({ pool: runs, spans }, scratchFolder(options))
     const scratch = scratchFolder(options)
     const host = scratch === null ? null : new StatementHost(join(scratch, 'statements'))
     const long = [copier, bulk, statements, runs]
     const interrupt = () => {
       void host?.close()
-      for (const one of long) one.interrupt()
+      for (const readPool of long) readPool.interrupt()
     }
     const close = async () => {
       await host?.close()
       await streams.close()
       await writer.close()
-      await Promise.all([pool, ...long].map((one) => one.close()))
+      await Promise.all([pool, ...long].map((readPool) => readPool.close()))
       engine.close()
     }
     const pools = { pool, copier, bulk, statements, runs }
-    const ends = { interrupt, close }
-    return storeOf({ ...loaded, ...pools, ...ends, host, writer, appender, streams, options })
+    const controls = { interrupt, close }
+    return storeOf({
+      ...storedIndexes,
+      ...pools,
+      ...controls,
+      host,
+      writer,
+      appender,
+      streams,
+      options,
+    })
   } catch (error) {
     engine.close()
     throw storeFailure(error, 'be opened')
@@ -118,14 +127,14 @@ export async function historyOn(engine: Engine, options: HistoryOptions): Promis
 }
 
 async function loadKnown(session: Session): Promise<HistoryIndexes> {
-  const known = {
+  const indexes = {
     spans: await loadSpans(session),
     corrections: new Corrections(),
     gaps: new GapIndex(),
   }
-  addCorrections(known, await readCorrections(session))
-  known.gaps.add(await readGapStatements(session))
-  return known
+  addCorrections(indexes, await readCorrections(session))
+  indexes.gaps.add(await readGapStatements(session))
+  return indexes
 }
 
 interface Parts {
@@ -160,7 +169,7 @@ function storeOf(parts: Parts): OpenHistory {
       gaps.gapsOf({ market: query.market, ...registry.keyOf(query.market) }, feed, window)
     return candlesOf(session, { spans, corrections, gapsOf: gapsIn }, query)
   }
-  const copied = { registry, spans, corrections, candlesOf: candlesIn }
+  const copyDeps = { registry, spans, corrections, candlesOf: candlesIn }
   return {
     marketIds: (keys) => registry.idsOf(keys),
     marketIdOf: (ticker) => registry.idOf(ticker),
@@ -213,8 +222,8 @@ function storeOf(parts: Parts): OpenHistory {
       storeRows(streams, (invalidation) => {
         const onContent: Parameters<typeof adopt>[0]['onContent'] = (...args) =>
           invalidation.add(rowsOfSpans(...args))
-        const into = { writer, spans, registry, onContent }
-        return adopt(into, kind, fileIn(options, path), adopting)
+        const targets = { writer, spans, registry, onContent }
+        return adopt(targets, kind, fileIn(options, path), adopting)
       }),
     adoptFacts: (rows, step) => adoptFacts(pool, appender, rows, step),
     storeStatements: (rows, step) => storeStatements(pool, appender, rows, step),
@@ -222,7 +231,7 @@ function storeOf(parts: Parts): OpenHistory {
     deleteImportSteps: (importId) => deleteSteps(writer, importId),
     copyTo: (kind, query, path, options) =>
       copier.with((session) =>
-        copyTo(session, copied, kind, query, fileIn(parts.options, path), options),
+        copyTo(session, copyDeps, kind, query, fileIn(parts.options, path), options),
       ),
     slots: (query) => bulk.with((session) => slotsOf(session, corrections, query)),
     printsOf: (query) => bulk.with((session) => printsOf(session, corrections, query)),
@@ -238,10 +247,10 @@ function storeOf(parts: Parts): OpenHistory {
     trendRows: (query) =>
       bulk.with((session) => trendRows(session, { corrections, registry }, query)),
     settlements: (query) => bulk.with((session) => settlementsOf(session, query)),
-    pricesAt: (requested) => bulk.with((session) => pricesAt(session, corrections, requested)),
+    pricesAt: (pricesQuery) => bulk.with((session) => pricesAt(session, corrections, pricesQuery)),
     appendContext: (rows) => appendContext(writer, rows),
     servedAt: (asOf) => pool.with((session) => servedAt(session, asOf)),
-    indexAt: (...requested) => pool.with((session) => indexAt(session, ...requested)),
+    indexAt: (...indexArgs) => pool.with((session) => indexAt(session, ...indexArgs)),
     indexBetween: (query) => pool.with((session) => indexBetween(session, query)),
     indexBack: (query) => pool.with((session) => indexBack(session, query)),
     firstIndexAt: (knownBy) => pool.with((session) => firstIndexAt(session, knownBy)),

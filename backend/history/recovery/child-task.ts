@@ -26,8 +26,9 @@ export function startTask<A>(script: string): WaitingTask<A> {
   child.once('message', (message) => {
     answer = message as A
   })
-  const ended = new Promise<TaskEnd<A>>((resolve) => {
-    const end = (how: string): void => resolve({ answer, failure: `${how} ${output}`.trim() })
+  const taskEnd = new Promise<TaskEnd<A>>((resolve) => {
+    const end = (exitText: string): void =>
+      resolve({ answer, failure: `${exitText} ${output}`.trim() })
     child.once('error', (error) => end(error.message))
     child.once('close', (code, signal) => end(`ended with ${signal ?? code ?? 'nothing'}`))
   })
@@ -37,7 +38,7 @@ export function startTask<A>(script: string): WaitingTask<A> {
       child.send(order, (error) => {
         if (error !== null) child.kill('SIGKILL')
       })
-      return ended.finally(() => clearTimeout(tooLong))
+      return taskEnd.finally(() => clearTimeout(tooLong))
     },
     dismiss: () => void child.kill('SIGKILL'),
   }

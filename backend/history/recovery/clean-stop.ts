@@ -18,8 +18,8 @@ const markerOf = (dataDir: string): string => join(dataDir, 'run', 'clean-stop.j
 
 /** Null for a file that is not there. */
 export function stampOf(path: string): FileStamp | null {
-  const found = statSync(path, { throwIfNoEntry: false })
-  return found === undefined ? null : { size: found.size, mtimeMs: found.mtimeMs }
+  const fileStats = statSync(path, { throwIfNoEntry: false })
+  return fileStats === undefined ? null : { size: fileStats.size, mtimeMs: fileStats.mtimeMs }
 }
 
 export const sameStamp = (a: FileStamp | null | undefined, b: FileStamp | null): boolean =>
@@ -42,8 +42,8 @@ export function consumeCleanStop(dataDir: string): CleanStop {
 /** Records that these files were closed in order; call it when all of them are. */
 export function markCleanStop(dataDir: string, names: readonly string[]): void {
   const stamps = names.flatMap((name) => {
-    const stamp = stampOf(join(dataDir, name))
-    return stamp === null ? [] : [[name, stamp] as const]
+    const fileStamp = stampOf(join(dataDir, name))
+    return fileStamp === null ? [] : [[name, fileStamp] as const]
   })
   replaceFile(markerOf(dataDir), JSON.stringify(Object.fromEntries(stamps)))
 }

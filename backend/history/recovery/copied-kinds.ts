@@ -42,7 +42,7 @@ const tick = (kind: TickKind): BackupTable => ({
   tick: kind,
 })
 
-const plain = (kind: string, table: string, time: string, order: string): BackupTable => ({
+const wholeTableKind = (kind: string, table: string, time: string, order: string): BackupTable => ({
   kind,
   table,
   from: table,
@@ -55,7 +55,7 @@ const plain = (kind: string, table: string, time: string, order: string): Backup
 })
 
 const worldTable = (kind: string, table: string, order: string): BackupTable => ({
-  ...plain(kind, table, 'computed_at', order),
+  ...wholeTableKind(kind, table, 'computed_at', order),
   owner: 'world',
 })
 
@@ -76,14 +76,17 @@ export const venueIn = ({ owner }: BackupTable, from: string): string => {
 
 /** All stored kinds except summaries, which are derived from the rows. */
 export const BACKUP_TABLES: readonly BackupTable[] = [
-  plain('facts', 'market_version', 'known_at', 'known_at, seq'),
+  wholeTableKind('facts', 'market_version', 'known_at', 'known_at, seq'),
   ...TICK_KINDS.map(tick),
-  plain('changes', 'change_event', 'happened_at', 'happened_at, id'),
-  { ...plain('coverage', 'coverage', 'known_at', 'known_at, r.rowid'), owner: 'venue' },
-  plain('corrections', 'trade_correction', 'known_at', 'known_at, r.rowid'),
-  plain('regimes', 'regime_label', 'computed_at', 'computed_at'),
+  wholeTableKind('changes', 'change_event', 'happened_at', 'happened_at, id'),
+  { ...wholeTableKind('coverage', 'coverage', 'known_at', 'known_at, r.rowid'), owner: 'venue' },
+  wholeTableKind('corrections', 'trade_correction', 'known_at', 'known_at, r.rowid'),
+  wholeTableKind('regimes', 'regime_label', 'computed_at', 'computed_at'),
   worldTable('indices', 'index_reading', 'computed_at, scope'),
   worldTable('judgements', 'judgement', 'computed_at, kind, id'),
-  { ...plain('served', 'context_served', 'served_at', 'served_at, r.rowid'), owner: 'world' },
+  {
+    ...wholeTableKind('served', 'context_served', 'served_at', 'served_at, r.rowid'),
+    owner: 'world',
+  },
   { ...worldTable('snapshots', 'world_snapshot', 'computed_at, region'), isThinned: true },
 ]

@@ -41,12 +41,12 @@ export interface CopyPass {
  */
 export class DailyBackups {
   readonly files: DayFiles
-  readonly #with: WithConnection
+  readonly #withConnection: WithConnection
   readonly #clock: Clock
   readonly #log: Logger
   /** Counter of changes per day, to detect changes while its file is being written. */
   readonly #notes = new Map<string, number>()
-  #noted = 0
+  #notedRows = 0
 
   constructor(deps: {
     dataDir: string
@@ -55,7 +55,7 @@ export class DailyBackups {
     log: Logger
   }) {
     this.files = new DayFiles(deps.dataDir)
-    this.#with = deps.withConnection
+    this.#withConnection = deps.withConnection
     this.#clock = deps.clock
     this.#log = deps.log
   }
@@ -64,7 +64,7 @@ export class DailyBackups {
    * Marks the days of rows that were or are about to be stored, because their files are incomplete.
    */
   markChanged(keys: readonly DayKey[]): void {
-    this.#noted += keys.length
+    this.#notedRows += keys.length
     for (const key of keys) {
       this.#notes.set(nameOfDay(key), (this.#notes.get(nameOfDay(key)) ?? 0) + 1)
     }
@@ -78,10 +78,10 @@ export class DailyBackups {
     const sql = `select distinct m.venue, rows.start
         from (select distinct market, ${start} as start from read_parquet(${quoteText(path)})) as rows
         join market as m on m.id = rows.market`
-    const found = await this.#with((connection) => connection.runAndReadAll(sql))
-    return found.getRows().map(([venue, at]) => {
-      const when = Number(at) < openFrom ? { day: Number(at) / DAY } : hourOf(Number(at))
-      return { kind, venue: String(venue), ...when }
+    const resultReader = await this.#withConnection((connection) => connection.runAndReadAll(sql))
+    return resultReader.getRows().map(([venue, at]) => {
+      const fileKey = Number(at) < openFrom ? { day: Number(at) / DAY } : hourOf(Number(at))
+      return { kind, venue: String(venue), ...fileKey }
     })
   }
 
@@ -119,13 +119,15 @@ export class DailyBackups {
    */
   async copyDue(signal: AbortSignal): Promise<CopyPass> {
     let [files, rows, longest] = [0, 0, 0]
-    const through = this.openFrom / DAY - 1
+    const lastClosedDay = this.openFrom / DAY - 1
     const hoursThrough = this.openHourFrom
-    const version = this.#noted
-    for (const { kind, key } of await this.#with((connection) => this.#due(connection))) {
+    const version = this.#notedRows
+    for (const { kind, key } of await this.#withConnection((connection) =>
+      this.#dueDays(connection),
+    )) {
       if (signal.aborted) break
       const startedAt = this.#clock.monotonic()
-      const copied = await this.#with(async (connection) => {
+      const rowCount = await this.#withConnection(async (connection) => {
         const stop = () => connection.interrupt()
         signal.addEventListener('abort', stop)
         return this.#copy(connection, kind, key).finally(() =>
@@ -133,12 +135,12 @@ export class DailyBackups {
         )
       })
       const elapsedMs = this.#clock.monotonic() - startedAt
-      if (copied !== null) [files, rows] = [files + 1, rows + copied]
+      if (rowCount !== null) [files, rows] = [files + 1, rows + rowCount]
       longest = Math.max(longest, Math.round(elapsedMs))
       await sleepUnless(signal, this.#clock, Math.max(MIN_REST, REST_FACTOR * elapsedMs))
     }
-    if (!signal.aborted && this.#noted === version) {
-      this.files.recordThrough(through)
+    if (!signal.aborted && this.#notedRows === version) {
+      this.files.recordThrough(lastClosedDay)
       this.files.recordHoursThrough(hoursThrough)
     }
     if (!signal.aborted) this.files.drop(this.files.hours().filter((hour) => this.#isMerged(hour)))
@@ -167,45 +169,45 @@ export class DailyBackups {
     return damagedDays
   }
 
-  async #due(connection: DuckDBConnection): Promise<{ kind: BackupTable; key: DayKey }[]> {
+  async #dueDays(connection: DuckDBConnection): Promise<{ kind: BackupTable; key: DayKey }[]> {
     const openDay = this.openFrom / DAY
-    const due: { kind: BackupTable; key: DayKey }[] = []
+    const dueDays: { kind: BackupTable; key: DayKey }[] = []
     for (const kind of BACKUP_TABLES.filter(({ isThinned }) => !isThinned)) {
-      const found = await connection.runAndReadAll(daysOf(kind))
-      for (const [venue, day] of found.getRows()) {
+      const dayReader = await connection.runAndReadAll(daysOf(kind))
+      for (const [venue, day] of dayReader.getRows()) {
         const key = { kind: kind.kind, venue: String(venue), day: Number(day) }
         const file = this.files.get(key)
-        if (key.day < openDay && (file === null || file.dirty)) due.push({ kind, key })
+        if (key.day < openDay && (file === null || file.dirty)) dueDays.push({ kind, key })
       }
     }
-    due.push(...(await this.#hoursDue(connection)))
-    return due.sort((a, b) => spanOf(b.key).from - spanOf(a.key).from)
+    dueDays.push(...(await this.#hoursDue(connection)))
+    return dueDays.sort((a, b) => spanOf(b.key).from - spanOf(a.key).from)
   }
 
   async #hoursDue(connection: DuckDBConnection): Promise<{ kind: BackupTable; key: DayKey }[]> {
-    const due: { kind: BackupTable; key: DayKey }[] = []
+    const dueDays: { kind: BackupTable; key: DayKey }[] = []
     const to = this.openHourFrom
     // Hours that were copied before are checked again only when their rows changed.
     const from = Math.max(this.openFrom, this.files.hoursThrough)
     for (const kind of BACKUP_TABLES.filter(({ isThinned }) => !isThinned)) {
-      const again = this.files.hours().filter((file) => file.dirty && file.kind === kind.kind)
-      for (const key of again) if (key.day >= this.openFrom / DAY) due.push({ kind, key })
+      const dirtyFiles = this.files.hours().filter((file) => file.dirty && file.kind === kind.kind)
+      for (const key of dirtyFiles) if (key.day >= this.openFrom / DAY) dueDays.push({ kind, key })
       if (from >= to) continue
-      const found = await connection.runAndReadAll(hoursOf(kind, from, to))
-      for (const [venue, start] of found.getRows()) {
+      const hourReader = await connection.runAndReadAll(hoursOf(kind, from, to))
+      for (const [venue, start] of hourReader.getRows()) {
         const key = { kind: kind.kind, venue: String(venue), ...hourOf(Number(start)) }
-        if (this.files.get(key) === null) due.push({ kind, key })
+        if (this.files.get(key) === null) dueDays.push({ kind, key })
       }
     }
-    return due
+    return dueDays
   }
 
   /**
    * Whether an hour belongs to a day that is copied whole, or had no rows when that day was copied.
    */
   #isMerged({ kind, venue, day }: DayKey): boolean {
-    const whole = this.files.get({ kind, venue, day })
-    return day * DAY < this.openFrom && whole !== null && !whole.dirty
+    const dayFile = this.files.get({ kind, venue, day })
+    return day * DAY < this.openFrom && dayFile !== null && !dayFile.dirty
   }
 
   /** The number of rows written, or null when the existing file is complete. */
@@ -220,9 +222,9 @@ export class DailyBackups {
     const path = this.files.pathOf(key)
     // Rows are only ever added, so a day with as many rows as its file has nothing new.
     if (previous !== null) {
-      const counted = await connection.runAndReadAll(`select count(*) from (${rowsOf(kind, key)})`)
+      const rowCount = await connection.runAndReadAll(`select count(*) from (${rowsOf(kind, key)})`)
       if (
-        Number(counted.getRows()[0]?.[0]) === previous.rows &&
+        Number(rowCount.getRows()[0]?.[0]) === previous.rows &&
         (await this.files.isSound(previous))
       ) {
         this.files.put({ ...previous, dirty: (this.#notes.get(name) ?? 0) !== version })
@@ -232,11 +234,11 @@ export class DailyBackups {
     const partial = `${path}.part`
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     try {
-      const written = await connection.runAndReadAll(
+      const rowReader = await connection.runAndReadAll(
         `copy (${sortedRowsOf(kind, key)})
            to ${quoteText(partial)} (format parquet, compression zstd)`,
       )
-      const rows = Number(written.getRows()[0]?.[0] ?? 0)
+      const rows = Number(rowReader.getRows()[0]?.[0] ?? 0)
       const sha256 = await sha256Of(partial)
       moveDurably(partial, path)
       this.files.put({ ...key, rows, sha256, dirty: (this.#notes.get(name) ?? 0) !== version })
@@ -255,13 +257,13 @@ export const sortedRowsOf = (kind: BackupTable, key: DayKey): string =>
 function rowsOf({ from, time, extra, owner }: BackupTable, key: DayKey): string {
   const { venue } = key
   const span = spanOf(key)
-  const within = `r.${time} >= ${span.from} and r.${time} < ${span.to}`
-  if (owner === 'world') return `select r.* from ${from} as r where ${within}`
+  const spanSql = `r.${time} >= ${span.from} and r.${time} < ${span.to}`
+  if (owner === 'world') return `select r.* from ${from} as r where ${spanSql}`
   const isCoverage = owner === 'venue'
   const hiddenColumns = ['market', ...extra, ...(isCoverage ? ['venue'] : [])]
   return `select m.ticker, r.* exclude (${hiddenColumns.join(', ')})
     from ${from} as r ${isCoverage ? 'left' : ''} join market as m on m.id = r.market
-   where ${isCoverage ? 'r' : 'm'}.venue = ${quoteText(venue)} and ${within}`
+   where ${isCoverage ? 'r' : 'm'}.venue = ${quoteText(venue)} and ${spanSql}`
 }
 
 /**

@@ -63,9 +63,9 @@ const COMPACT_AT = 4
 export class DayFiles {
   readonly folder: string
   readonly #log: string
-  readonly #known = new Map<string, DayFile>()
+  readonly #filesByKey = new Map<string, DayFile>()
   /** Every day up to this one was copied; one without a file had no rows then. */
-  #through = -Infinity
+  #lastCopiedDay = -Infinity
   /** Every hour that ended by then was copied; one without a file had no rows then. */
   #hoursThrough = -Infinity
 
@@ -80,17 +80,17 @@ export class DayFiles {
   }
 
   get(key: DayKey): DayFile | null {
-    return this.#known.get(nameOfDay(key)) ?? null
+    return this.#filesByKey.get(nameOfDay(key)) ?? null
   }
 
   /** Files of whole days. */
   all(): DayFile[] {
-    return [...this.#known.values()].filter(({ hour }) => hour === undefined)
+    return [...this.#filesByKey.values()].filter(({ hour }) => hour === undefined)
   }
 
   /** Files of hours whose day is not copied whole yet. */
   hours(): DayFile[] {
-    return [...this.#known.values()].filter(({ hour }) => hour !== undefined)
+    return [...this.#filesByKey.values()].filter(({ hour }) => hour !== undefined)
   }
 
   /** Removes files whose rows another file contains now. */
@@ -99,7 +99,7 @@ export class DayFiles {
     const lines = files.map((file) => signedLine({ dropped: nameOfDay(file) }))
     appendFileSync(this.#log, lines.join(''), { mode: 0o600, flush: true })
     for (const file of files) {
-      this.#known.delete(nameOfDay(file))
+      this.#filesByKey.delete(nameOfDay(file))
       rmSync(this.pathOf(file), { force: true })
     }
   }
@@ -107,20 +107,20 @@ export class DayFiles {
   /** Records a file that has its final name now. */
   put(file: DayFile): void {
     mkdirSync(dirname(this.pathOf(file)), { recursive: true, mode: 0o700 })
-    this.#known.set(nameOfDay(file), file)
+    this.#filesByKey.set(nameOfDay(file), file)
     appendFileSync(this.#log, lineOf(file), { mode: 0o600, flush: true })
   }
 
   /** Every day up to this one was copied: a kind without a file has no rows. */
   get through(): number {
-    return this.#through
+    return this.#lastCopiedDay
   }
 
   /** Records that every closed day up to this one is copied. */
   recordThrough(day: number): void {
-    if (day <= this.#through) return
+    if (day <= this.#lastCopiedDay) return
     mkdirSync(this.folder, { recursive: true, mode: 0o700 })
-    this.#through = day
+    this.#lastCopiedDay = day
     appendFileSync(this.#log, signedLine({ through: day }), { mode: 0o600, flush: true })
   }
 
@@ -140,7 +140,7 @@ export class DayFiles {
   /** Whether a day or hour without a whole file may have had rows. */
   mayContainRows({ kind, venue, day, hour }: DayKey): boolean {
     if (this.get({ kind, venue, day }) !== null) return true
-    if (day <= this.#through) return false
+    if (day <= this.#lastCopiedDay) return false
     if (hour === undefined) return true
     const key = { kind, venue, day, hour }
     return this.get(key) !== null || spanOf(key).to > this.#hoursThrough
@@ -148,13 +148,13 @@ export class DayFiles {
 
   /** Marks files as incomplete; a day without rows so far will need a file. */
   markDirty(keys: readonly DayKey[]): void {
-    const changed = keys
+    const changedKeys = keys
       .map((key) => this.get(key) ?? { ...key, rows: 0, sha256: NO_FILE, dirty: false })
       .filter((file) => !file.dirty && (file.sha256 !== NO_FILE || !this.mayContainRows(file)))
       .map((file) => ({ ...file, dirty: true }))
-    if (changed.length === 0) return
-    for (const file of changed) this.#known.set(nameOfDay(file), file)
-    appendFileSync(this.#log, changed.map(lineOf).join(''), { mode: 0o600, flush: true })
+    if (changedKeys.length === 0) return
+    for (const file of changedKeys) this.#filesByKey.set(nameOfDay(file), file)
+    appendFileSync(this.#log, changedKeys.map(lineOf).join(''), { mode: 0o600, flush: true })
   }
 
   /** Whether a day's file exists with exactly the content that was written. */
@@ -167,17 +167,19 @@ export class DayFiles {
     if (!existsSync(this.#log)) return
     const notes = recordsIn<LogLine>(readFileSync(this.#log, 'utf8'))
     for (const note of notes) {
-      if ('through' in note) this.#through = Math.max(this.#through, note.through)
+      if ('through' in note) this.#lastCopiedDay = Math.max(this.#lastCopiedDay, note.through)
       else if ('hoursThrough' in note) this.#hoursThrough = note.hoursThrough
-      else if ('dropped' in note) this.#known.delete(note.dropped)
-      else this.#known.set(nameOfDay(note), note)
+      else if ('dropped' in note) this.#filesByKey.delete(note.dropped)
+      else this.#filesByKey.set(nameOfDay(note), note)
     }
-    if (notes.length > COMPACT_AT * Math.max(16, this.#known.size)) {
-      const through = Number.isFinite(this.#through) ? signedLine({ through: this.#through }) : ''
+    if (notes.length > COMPACT_AT * Math.max(16, this.#filesByKey.size)) {
+      const throughLine = Number.isFinite(this.#lastCopiedDay)
+        ? signedLine({ through: this.#lastCopiedDay })
+        : ''
       const { hoursThrough } = this
       const hours = Number.isFinite(hoursThrough) ? signedLine({ hoursThrough }) : ''
-      const files = [...this.#known.values()].map(lineOf).join('')
-      replaceFile(this.#log, through + hours + files)
+      const files = [...this.#filesByKey.values()].map(lineOf).join('')
+      replaceFile(this.#log, throughLine + hours + files)
     }
   }
 }

@@ -18,13 +18,13 @@ type Closed = Pick<DailyBackups, 'openFrom' | 'openHourFrom'>
 export function withDayWatch(
   history: WholeHistory,
   copies: DailyBackups,
-  pathOf: (staged: string) => string,
+  pathOf: (stagedName: string) => string,
 ): WholeHistory {
-  const noting = async <T>(touched: readonly DayKey[], store: () => Promise<T>): Promise<T> => {
-    if (touched.length === 0) return store()
-    copies.markChanged(touched)
+  const noting = async <T>(touchedDays: readonly DayKey[], store: () => Promise<T>): Promise<T> => {
+    if (touchedDays.length === 0) return store()
+    copies.markChanged(touchedDays)
     const result = await store()
-    copies.markChanged(touched)
+    copies.markChanged(touchedDays)
     return result
   }
   return {
@@ -59,11 +59,11 @@ export function withDayWatch(
 /** Closed days and hours of a batch's rows; normally none, determined in one pass. */
 function closedDaysOf(
   batch: HistoryBatch,
-  closed: Closed,
+  closedHours: Closed,
   venueOf: (market: MarketId) => string,
 ): DayKey[] {
-  const { found, touch } = closedKeyCollector(closed)
-  const openFrom = closed.openHourFrom
+  const { found, touch } = closedKeyCollector(closedHours)
+  const openFrom = closedHours.openHourFrom
   for (const kind of ['trades', 'quotes', 'books', 'candles', 'activity'] as const) {
     const rows = batch[kind]
     if (rows === undefined) continue
@@ -90,10 +90,10 @@ function closedDaysOf(
 /** The same for computed rows; days of snapshots are not copied. */
 function closedDaysOfContext(
   { indices = [], regimes = [], judgements = [], served = [] }: ContextRows,
-  closed: Closed,
+  closedHours: Closed,
   venueOf: (market: MarketId) => string,
 ): DayKey[] {
-  const { found, touch } = closedKeyCollector(closed)
+  const { found, touch } = closedKeyCollector(closedHours)
   for (const row of indices) touch('indices', NO_VENUE, row.at)
   for (const row of served) touch('served', NO_VENUE, row.at)
   for (const row of judgements) touch('judgements', NO_VENUE, row.at)
@@ -106,7 +106,7 @@ function closedDaysOfContext(
  * that a key that is known already costs three lookups.
  */
 function closedKeyCollector({ openFrom, openHourFrom }: Closed) {
-  const found = new Map<string, DayKey>()
+  const dayKeys = new Map<string, DayKey>()
   const daysByKind = new Map<string, Map<string, Set<number>>>()
   const knownDays = (kind: string, venue: string): Set<number> => {
     const venues = daysByKind.get(kind) ?? new Map<string, Set<number>>()
@@ -114,16 +114,16 @@ function closedKeyCollector({ openFrom, openHourFrom }: Closed) {
     daysByKind.set(kind, venues.set(venue, slots))
     return slots
   }
-  const touch = (kind: string, venue: string, at: number): void => {
+  const markDirty = (kind: string, venue: string, at: number): void => {
     if (at >= openHourFrom) return
     // Days are negative, hours are not.
     const slot = at < openFrom ? -1 - dayOf(at) : Math.floor(at / HOUR)
     const slots = daysByKind.get(kind)?.get(venue) ?? knownDays(kind, venue)
     if (slots.has(slot)) return
     slots.add(slot)
-    const when = at < openFrom ? { day: dayOf(at) } : hourOf(at)
-    const key: DayKey = { kind, venue, ...when }
-    found.set(nameOfDay(key), key)
+    const dayKey = at < openFrom ? { day: dayOf(at) } : hourOf(at)
+    const key: DayKey = { kind, venue, ...dayKey }
+    dayKeys.set(nameOfDay(key), key)
   }
-  return { found, touch }
+  return { found: dayKeys, touch: markDirty }
 }

@@ -51,7 +51,7 @@ export class DurableHistory {
   readonly store: WholeHistory
   readonly #options: DurableOptions
   readonly #stop = new AbortController()
-  readonly #borrowed = new Set<Promise<unknown>>()
+  readonly #pendingReads = new Set<Promise<unknown>>()
   #engine: Engine
   #current: WholeHistory
   #reopening: Promise<void> | null = null
@@ -69,10 +69,10 @@ export class DurableHistory {
     return durable
   }
 
-  private constructor(options: DurableOptions, opened: Opened) {
+  private constructor(options: DurableOptions, openedHistory: Opened) {
     this.#options = options
-    this.#engine = opened.engine
-    this.#current = opened.history
+    this.#engine = openedHistory.engine
+    this.#current = openedHistory.history
     this.#records = this.#newRecords()
     this.store = this.#forwarding()
   }
@@ -87,8 +87,8 @@ export class DurableHistory {
         throw error
       })
       .finally(() => connection.closeSync())
-    const ended = run.catch(() => {}).finally(() => this.#borrowed.delete(ended))
-    this.#borrowed.add(ended)
+    const pendingRun = run.catch(() => {}).finally(() => this.#pendingReads.delete(pendingRun))
+    this.#pendingReads.add(pendingRun)
     return run
   }
 
@@ -105,17 +105,18 @@ export class DurableHistory {
       (...values: unknown[]): unknown => {
         const call = (): unknown => (this.#current as unknown as Calls)[name]?.(...values)
         const isWrite = WRITES.has(name)
-        if (this.#reopening !== null && !isWrite && !IN_MEMORY.has(name)) return this.#later(call)
+        if (this.#reopening !== null && !isWrite && !IN_MEMORY.has(name))
+          return this.#callWhenOpen(call)
         const result = call()
         if (!(result instanceof Promise)) return result
         return result.then(
           (value: unknown) => {
             if (isWrite) this.#recordWrite()
-            return APPENDS.has(name) ? this.#afterAppend().then(() => value) : value
+            return APPENDS.has(name) ? this.#runAppended().then(() => value) : value
           },
           (error: unknown) => {
             this.#notice(error)
-            if (this.#reopening !== null && !isWrite) return this.#later(call)
+            if (this.#reopening !== null && !isWrite) return this.#callWhenOpen(call)
             throw error
           },
         )
@@ -152,7 +153,7 @@ export class DurableHistory {
   }
 
   /** Waits a limited time for the history to be reopened, then runs the read. */
-  async #later(call: () => unknown): Promise<unknown> {
+  async #callWhenOpen(call: () => unknown): Promise<unknown> {
     const wait = new AbortController()
     const lockTimeout = sleepUnless(wait.signal, this.#options.clock, LOCK_TIMEOUT)
     await Promise.race([this.#reopening, lockTimeout])
@@ -164,7 +165,7 @@ export class DurableHistory {
    * Checkpoints a long log. On a disk without enough space this fails, and the engine does not
    * survive it.
    */
-  async #afterAppend(): Promise<void> {
+  async #runAppended(): Promise<void> {
     this.#appends += 1
     if (this.#appends % LOG_CHECK_INTERVAL !== 0) return
     const { path, logger } = this.#options
@@ -217,7 +218,7 @@ export class DurableHistory {
     })
     // A connection that is still open would keep the old instance of the file open beside the new
     // one.
-    await Promise.all(this.#borrowed)
+    await Promise.all(this.#pendingReads)
     this.#records.close()
   }
 
@@ -233,7 +234,7 @@ export class DurableHistory {
   async #close(): Promise<void> {
     this.#stop.abort()
     await this.#reopening
-    await Promise.all(this.#borrowed)
+    await Promise.all(this.#pendingReads)
     await this.#current.close()
     this.#records.close()
   }

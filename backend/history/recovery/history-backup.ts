@@ -33,7 +33,7 @@ export interface HistoryCopy {
 export interface CopyWork {
   readonly signal: AbortSignal
   /** Called after each file with the number of finished files and the total. */
-  readonly onFile: (done: number, of: number) => void
+  readonly onFile: (filesDone: number, fileCount: number) => void
 }
 
 interface Day {
@@ -43,7 +43,7 @@ interface Day {
 }
 
 /**
- * Copies a history in use into `into`, a folder inside the data folder, as Parquet files by day,
+ * Copies a history in use into `folder`, a folder inside the data folder, as Parquet files by day,
  * venue and kind: rows of one snapshot, concurrently with readers and writers. Files of closed days
  * with exactly the rows of the snapshot are linked instead of written.
  * @param deps.at an instant up to which all known rows are stored
@@ -51,7 +51,7 @@ interface Day {
  */
 export async function copyHistory(
   deps: { copies: DailyBackups; withConnection: WithConnection; at: Millis },
-  into: string,
+  folder: string,
   work: CopyWork,
 ): Promise<HistoryCopy> {
   const { copies, withConnection, at } = deps
@@ -63,10 +63,10 @@ export async function copyHistory(
       // The snapshot of a transaction is that of its first statement.
       await connection.run('select count(*) from market')
       const closedThrough = dayOf(copies.openFrom) - 1
-      const copier = new SnapshotCopier(connection, copies.files, into)
+      const copier = new SnapshotCopier(connection, copies.files, folder)
       const files = await copier.run(work)
       copier.recordThrough(dayOf(at))
-      return { schema: HISTORY_SCHEMA, at, closedThrough, files: [...files, await notesOf(into)] }
+      return { schema: HISTORY_SCHEMA, at, closedThrough, files: [...files, await notesOf(folder)] }
     } catch (error) {
       work.signal.throwIfAborted()
       throw error
@@ -79,26 +79,26 @@ export async function copyHistory(
 
 const pathIn = (name: string): string => `parquet/${name}`
 
-async function notesOf(into: string): Promise<CopiedFile> {
+async function notesOf(folder: string): Promise<CopiedFile> {
   const path = pathIn('days.jsonl')
-  const file = join(into, path)
+  const file = join(folder, path)
   return { path, rows: 0, bytes: statSync(file).size, sha256: await sha256Of(file) }
 }
 
 class SnapshotCopier {
   readonly #connection: DuckDBConnection
   /** Copies of closed days beside the history. */
-  readonly #own: DayFiles
-  readonly #copied: DayFiles
-  readonly #into: string
+  readonly #dayFiles: DayFiles
+  readonly #copiedFiles: DayFiles
+  readonly #folder: string
   #lastDay = -Infinity
 
-  constructor(connection: DuckDBConnection, own: DayFiles, into: string) {
+  constructor(connection: DuckDBConnection, dayFiles: DayFiles, folder: string) {
     this.#connection = connection
-    this.#own = own
-    this.#into = into
-    mkdirSync(join(into, 'parquet'), { recursive: true, mode: 0o700 })
-    this.#copied = new DayFiles(into)
+    this.#dayFiles = dayFiles
+    this.#folder = folder
+    mkdirSync(join(folder, 'parquet'), { recursive: true, mode: 0o700 })
+    this.#copiedFiles = new DayFiles(folder)
   }
 
   async run({ signal, onFile }: CopyWork): Promise<CopiedFile[]> {
@@ -116,14 +116,14 @@ class SnapshotCopier {
 
   /** Marks all days up to `day`, and up to the last copied one, as complete: a day without a file has no rows. */
   recordThrough(day: number): void {
-    this.#copied.recordThrough(Math.max(day, this.#lastDay))
+    this.#copiedFiles.recordThrough(Math.max(day, this.#lastDay))
   }
 
   async #days(): Promise<Day[]> {
     const days: Day[] = []
     for (const kind of BACKUP_TABLES) {
-      const found = await this.#connection.runAndReadAll(countsOf(kind))
-      for (const [venue, day, rows] of found.getRows()) {
+      const countReader = await this.#connection.runAndReadAll(countsOf(kind))
+      for (const [venue, day, rows] of countReader.getRows()) {
         const key = { kind: kind.kind, venue: String(venue), day: Number(day) }
         days.push({ kind, key, rows: Number(rows) })
       }
@@ -135,7 +135,7 @@ class SnapshotCopier {
     const path = pathIn(CATALOGUE)
     const rows = await this.#copyOut(
       'select id, venue, ticker from market order by id',
-      join(this.#into, path),
+      join(this.#folder, path),
     )
     return this.#fileAt(path, rows)
   }
@@ -144,44 +144,44 @@ class SnapshotCopier {
    * Rows are append-only, so an intact file with the row count of the snapshot has its rows.
    */
   async #link({ key, rows }: Day): Promise<CopiedFile | null> {
-    const own = this.#own.get(key)
-    if (own === null || own.rows !== rows || own.sha256 === '') return null
+    const dayFile = this.#dayFiles.get(key)
+    if (dayFile === null || dayFile.rows !== rows || dayFile.sha256 === '') return null
     const path = pathIn(nameOfDay(key))
-    const target = join(this.#into, path)
+    const target = join(this.#folder, path)
     mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
     try {
-      linkSync(this.#own.pathOf(own), target)
+      linkSync(this.#dayFiles.pathOf(dayFile), target)
     } catch {
       // No links on this file system, or the file is missing: the history has its rows.
       return null
     }
     const file = await this.#fileAt(path, rows)
-    if (file.sha256 !== own.sha256) return null
-    this.#copied.put({ ...key, rows, sha256: file.sha256, dirty: false })
+    if (file.sha256 !== dayFile.sha256) return null
+    this.#copiedFiles.put({ ...key, rows, sha256: file.sha256, dirty: false })
     return file
   }
 
   async #write({ kind, key }: Day): Promise<CopiedFile> {
     const path = pathIn(nameOfDay(key))
-    const target = join(this.#into, path)
+    const target = join(this.#folder, path)
     mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
     // A damaged file may be linked here: writing to it would change the one beside the history.
     rmSync(target, { force: true })
     const rows = await this.#copyOut(sortedRowsOf(kind, key), target)
     const file = await this.#fileAt(path, rows)
-    this.#copied.put({ ...key, rows, sha256: file.sha256, dirty: false })
+    this.#copiedFiles.put({ ...key, rows, sha256: file.sha256, dirty: false })
     return file
   }
 
   async #copyOut(select: string, target: string): Promise<number> {
-    const written = await this.#connection.runAndReadAll(
+    const rowReader = await this.#connection.runAndReadAll(
       `copy (${select}) to ${quoteText(target)} (format parquet, compression zstd)`,
     )
-    return Number(written.getRows()[0]?.[0] ?? 0)
+    return Number(rowReader.getRows()[0]?.[0] ?? 0)
   }
 
   async #fileAt(path: string, rows: number): Promise<CopiedFile> {
-    const file = join(this.#into, path)
+    const file = join(this.#folder, path)
     return { path, rows, bytes: statSync(file).size, sha256: await sha256Of(file) }
   }
 }

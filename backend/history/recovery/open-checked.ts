@@ -53,20 +53,20 @@ export interface Checked {
 
 /**
  * Opens the history after a probe, and recovers it first when the probe finds damage.
- * @param known damage that was detected already
+ * @param knownDamage damage that was detected already
  * @param probe an idle process for this; absent: one is started
  */
 export async function openChecked(
   options: DurableOptions,
   isTrusted: boolean,
-  known: string | null = null,
+  knownDamage: string | null = null,
   probe?: Probe,
 ): Promise<Checked> {
   const { path, dataDir, clock, logger } = options
   const verdict = judgeWrites(path)
   const hadRecords = hasWriteRecords(path)
   const isFileMissing = !existsSync(path)
-  let reason = known
+  let reason = knownDamage
   if (verdict.kind === 'older') reason ??= 'the file was replaced by an older one'
   if (isFileMissing && (options.isFolderUsed === true || hasCopies(dataDir))) {
     reason = 'the file is missing'
@@ -74,7 +74,7 @@ export async function openChecked(
   // The engine replays a damaged log up to the error and deletes it, so a copy is kept before it
   // opens.
   const cutLog = verdict.kind === 'log-cut' && existsSync(`${path}.wal`)
-  const keptCut = cutLog ? keepDamagedLog(path, clock.now()) : null
+  const quarantinedLog = cutLog ? keepDamagedLog(path, clock.now()) : null
   let probeReport: ProbeReport | null = null
   if (!isTrusted && reason === null && existsSync(path)) {
     const budget = statSync(path).size <= SMALL_FILE ? SMALL_FILE_BUDGET : PROBE_BUDGET
@@ -89,7 +89,7 @@ export async function openChecked(
       probeReport.damagedLogCopy,
     )
   }
-  if (verdict.kind === 'log-cut') damage = lostEndDamage(clock.now(), verdict, keptCut)
+  if (verdict.kind === 'log-cut') damage = lostEndDamage(clock.now(), verdict, quarantinedLog)
   let openHistory: Opened | null = null
   if (reason === null) {
     try {
@@ -132,19 +132,19 @@ async function openOnce(options: DurableOptions): Promise<Opened> {
  * would look like a damaged one, whereas a file with its final name was complete once.
  */
 async function makeFile({ path, dataDir }: DurableOptions): Promise<void> {
-  const fresh = `${path}.new`
+  const newPath = `${path}.new`
   let engine: Engine
   try {
-    engine = await openEngine({ path: fresh, dataDir })
+    engine = await openEngine({ path: newPath, dataDir })
   } catch (error) {
     if (failureKindOf(error) !== 'damaged') throw error
-    rmSync(fresh, { force: true })
-    engine = await openEngine({ path: fresh, dataDir })
+    rmSync(newPath, { force: true })
+    engine = await openEngine({ path: newPath, dataDir })
   }
   engine.close()
   // Another process may have created it first; that one is opened, or found to be locked.
-  if (existsSync(path)) rmSync(fresh, { force: true })
-  else moveDurably(fresh, path)
+  if (existsSync(path)) rmSync(newPath, { force: true })
+  else moveDurably(newPath, path)
 }
 
 /**

@@ -43,8 +43,8 @@ export const hasContent = (dataDir: string): boolean =>
 
 /** Marks the pending content as complete and on disk: the next start applies it. */
 export function markReady(dataDir: string, at: Millis): void {
-  const keptName = `before-restore-${stampForName(at)}`
-  replaceFile(join(dataDir, PENDING, READY), JSON.stringify({ kept: keptName }))
+  const backupFolderName = `before-restore-${stampForName(at)}`
+  replaceFile(join(dataDir, PENDING, READY), JSON.stringify({ kept: backupFolderName }))
 }
 
 /**
@@ -59,7 +59,10 @@ export function consumePendingRestore(dataDir: string): string | null {
   const keep = join(dataDir, kept)
   if (!existsSync(join(pending, MOVED))) {
     const brings = existsSync(content) ? readdirSync(content) : []
-    const leaving = [...REPLACED, ...brings.filter((name) => !REPLACED.some((one) => one === name))]
+    const leaving = [
+      ...REPLACED,
+      ...brings.filter((name) => !REPLACED.some((replacedName) => replacedName === name)),
+    ]
     for (const name of leaving) move(join(dataDir, name), join(keep, name))
     replaceFile(join(pending, MOVED), '{}')
   }

@@ -36,10 +36,10 @@ export async function probeHistory(
   order: ProbeRequest,
   probe = startProbe(),
 ): Promise<ProbeReport> {
-  const ended = await probe.run(order, MAX_DURATION)
-  if (ended.answer !== null) return ended.answer
+  const taskEnd = await probe.run(order, MAX_DURATION)
+  if (taskEnd.answer !== null) return taskEnd.answer
   return {
     outcome: 'damaged',
-    message: `the engine died while it opened the file: ${ended.failure}`,
+    message: `the engine died while it opened the file: ${taskEnd.failure}`,
   }
 }

@@ -54,10 +54,10 @@ class Rebuild {
   /**
    * `kind venue hour` of hours that were restored completely from a copy, counted since the epoch.
    */
-  readonly #restored = new Set<string>()
-  readonly #lost: LostSpan[] = []
-  #fromCopies = 0
-  #salvaged = 0
+  readonly #restoredKinds = new Set<string>()
+  readonly #lostSpans: LostSpan[] = []
+  #copiedRows = 0
+  #salvagedRows = 0
 
   constructor(session: Session, order: RebuildTask) {
     this.#session = session
@@ -71,7 +71,7 @@ class Rebuild {
     const sound = await this.#intactFiles()
     await this.#registerMarkets(isReadable, sound)
     for (const kind of BACKUP_TABLES) {
-      for (const file of sound.filter((one) => one.kind === kind.kind))
+      for (const file of sound.filter((dayFile) => dayFile.kind === kind.kind))
         await this.#restore(kind, file)
       await this.#recordRestored(kind)
       if (isReadable) await this.#salvage(kind)
@@ -79,7 +79,7 @@ class Rebuild {
     }
     await this.#stateGaps()
     await this.#session.connection.run('checkpoint')
-    return { fromCopies: this.#fromCopies, salvaged: this.#salvaged, lost: this.#lost }
+    return { fromCopies: this.#copiedRows, salvaged: this.#salvagedRows, lost: this.#lostSpans }
   }
 
   /** Intact files. A file whose day changed later counts too when nothing better exists. */
@@ -112,8 +112,10 @@ class Rebuild {
         `insert into market select id, venue, ticker from read_parquet(${catalogue}) order by id`,
       )
     }
-    const named = BACKUP_TABLES.filter(({ owner }) => owner !== 'world').map(({ kind }) => kind)
-    for (const file of sound.filter(({ kind }) => named.includes(kind))) {
+    const restoredKinds = BACKUP_TABLES.filter(({ owner }) => owner !== 'world').map(
+      ({ kind }) => kind,
+    )
+    for (const file of sound.filter(({ kind }) => restoredKinds.includes(kind))) {
       await connection.run(
         `insert into market
          select (select coalesce(max(id), -1) from market) + row_number() over (order by ticker),
@@ -137,10 +139,10 @@ class Rebuild {
            on m.ticker = r.ticker and m.venue = ${quoteText(file.venue)}
         order by m.id, r.file_row_number`,
     )
-    this.#fromCopies += await this.#storeStaged(kind, 'true')
+    this.#copiedRows += await this.#storeStaged(kind, 'true')
     const { from, to } = spanOf(file)
     for (let hour = from / HOUR; hour < to / HOUR; hour++) {
-      this.#restored.add(`${file.kind} ${file.venue} ${hour}`)
+      this.#restoredKinds.add(`${file.kind} ${file.venue} ${hour}`)
     }
     if (file.dirty) this.#recordLoss(kind, file.venue, from, to)
   }
@@ -155,7 +157,7 @@ class Rebuild {
     const { connection } = this.#session
     await connection.run('delete from restored')
     const values: string[] = []
-    for (const key of this.#restored) {
+    for (const key of this.#restoredKinds) {
       const [name, venue = '', hour] = key.split(' ')
       if (name === kind.kind) values.push(`(${quoteText(venue)}, ${Number(hour)})`)
     }
@@ -164,13 +166,13 @@ class Rebuild {
 
   async #salvage(kind: BackupTable): Promise<void> {
     const tables = kind.tick === null ? [kind.table] : [kind.table, `${kind.table}_recent`]
-    const fresh = `not exists (select 1 from restored where restored.venue = ${venueIn(kind, 'staged')}
+    const notRestoredSql = `not exists (select 1 from restored where restored.venue = ${venueIn(kind, 'staged')}
       and restored.hour = staged.${kind.time} // ${HOUR})`
     for (const table of tables) {
       if (!(await hadTable(this.#session.connection, table))) continue
       const lostSpans = await salvageTable(this.#session.connection, table, kind, async () => {
-        const into = { ...kind, table: table.endsWith('_recent') ? table : kind.table }
-        this.#salvaged += await this.#storeStaged(into, fresh)
+        const rebuildTarget = { ...kind, table: table.endsWith('_recent') ? table : kind.table }
+        this.#salvagedRows += await this.#storeStaged(rebuildTarget, notRestoredSql)
       }).catch((): LostSpan[] => [
         { kind: kind.kind, venue: null, from: this.#order.historyStart, to: this.#order.now },
       ])
@@ -179,20 +181,20 @@ class Rebuild {
   }
 
   /** Moves the staged rows into their table, with bounds and summaries, in one transaction. */
-  async #storeStaged(kind: BackupTable, where: string): Promise<number> {
+  async #storeStaged(kind: BackupTable, conditionSql: string): Promise<number> {
     const { connection } = this.#session
     await connection.run('begin transaction')
     try {
       if (kind.tick !== null && !kind.table.endsWith('_recent')) {
-        const arrivals = { from: 'staged', where, position: 'rowid', values: {} }
+        const arrivals = { from: 'staged', where: conditionSql, position: 'rowid', values: {} }
         await summarise(this.#session, kind.tick, arrivals)
       }
       const columns = kind.tick === null ? '*' : TICK_COLUMNS[kind.tick].join(', ')
-      const copied = await connection.run(
-        `insert into ${kind.table} by name select ${columns} from staged where ${where} order by staged.rowid`,
+      const copyResult = await connection.run(
+        `insert into ${kind.table} by name select ${columns} from staged where ${conditionSql} order by staged.rowid`,
       )
       await connection.run('commit')
-      return copied.rowsChanged
+      return copyResult.rowsChanged
     } catch (error) {
       await connection.run('rollback').catch(() => {})
       throw error
@@ -202,7 +204,7 @@ class Rebuild {
   /** The damaged file returns nothing: every hour without a complete copy is lost. */
   #recordLossExcept(kind: BackupTable, sound: readonly DayFile[]): void {
     for (const venue of venuesOf(kind)) {
-      const days = sound.filter((one) => one.kind === kind.kind && one.venue === venue)
+      const days = sound.filter((dayFile) => dayFile.kind === kind.kind && dayFile.venue === venue)
       const firstDay = Math.min(dayOf(this.#order.historyStart), ...days.map(({ day }) => day))
       this.#recordLostSpan(kind, venue, firstDay * DAY, this.#order.now)
     }
@@ -214,7 +216,7 @@ class Rebuild {
     for (const venue of venuesOf(kind)) {
       for (let at = from; at < to; at = (Math.floor(at / HOUR) + 1) * HOUR) {
         const hour = Math.floor(at / HOUR)
-        if (this.#restored.has(`${kind.kind} ${venue} ${hour}`)) continue
+        if (this.#restoredKinds.has(`${kind.kind} ${venue} ${hour}`)) continue
         this.#recordLoss(kind, venue, at, Math.min(to, (hour + 1) * HOUR))
       }
     }
@@ -223,23 +225,23 @@ class Rebuild {
   /** Marks the hours of a period as lost if no copy restored them and they may have had rows. */
   #recordLostSpan(kind: BackupTable, venue: string, from: number, to: number): void {
     for (let at = from; at < to; at += HOUR) {
-      if (this.#restored.has(`${kind.kind} ${venue} ${at / HOUR}`)) continue
+      if (this.#restoredKinds.has(`${kind.kind} ${venue} ${at / HOUR}`)) continue
       const key = { kind: kind.kind, venue, ...hourOf(at) }
       if (this.#files.mayContainRows(key)) this.#recordLoss(kind, venue, at, at + HOUR)
     }
   }
 
   #recordLoss(kind: BackupTable, venue: string, from: number, to: number): void {
-    const last = this.#lost.at(-1)
+    const last = this.#lostSpans.at(-1)
     const end = Math.min(to, this.#order.now)
     if (last?.kind === kind.kind && last.venue === venue && last.to === from) {
-      this.#lost[this.#lost.length - 1] = { ...last, to: end }
-    } else this.#lost.push({ kind: kind.kind, venue, from, to: end })
+      this.#lostSpans[this.#lostSpans.length - 1] = { ...last, to: end }
+    } else this.#lostSpans.push({ kind: kind.kind, venue, from, to: end })
   }
 
   async #stateGaps(): Promise<void> {
     const gaps = new Map<string, string>()
-    for (const { kind, venue, from, to } of this.#lost) {
+    for (const { kind, venue, from, to } of this.#lostSpans) {
       const feed = FEED_OF[kind]
       if (feed === undefined || venue === null) continue
       const values = [

@@ -36,10 +36,10 @@ export interface Recovery {
  */
 export async function recover(recovery: Recovery): Promise<Damage> {
   const { dataDir, path, now, reason } = recovery
-  const aside = cutLog(recovery)
-  if (aside !== null) {
-    const again = await probeHistory({ dataDir, path, budget: 0, now })
-    if (again.outcome === 'sound') return cutLogDamage(now, reason, aside)
+  const quarantinePath = cutLog(recovery)
+  if (quarantinePath !== null) {
+    const probeAfterCut = await probeHistory({ dataDir, path, budget: 0, now })
+    if (probeAfterCut.outcome === 'sound') return cutLogDamage(now, reason, quarantinePath)
   }
   return replace(recovery)
 }
@@ -47,29 +47,30 @@ export async function recover(recovery: Recovery): Promise<Damage> {
 /**
  * A log truncated after its last intact entry. The caller records its gap once the file is open.
  */
-export const cutLogDamage = (now: Millis, reason: string, aside: string): Damage => ({
+export const cutLogDamage = (now: Millis, reason: string, quarantinePath: string): Damage => ({
   store: 'history',
   at: now,
   reason,
-  quarantined: basename(aside),
+  quarantined: basename(quarantinePath),
   fromCopies: 0,
   salvaged: 0,
   lost: [],
   isLogCut: true,
   missing: null,
-  summary: `The log of the history was damaged and is cut at its last sound entry; the damaged one is kept as ${basename(aside)}. What came after is marked as a gap and fetched again where the venues still have it.`,
+  summary: `The log of the history was damaged and is cut at its last sound entry; the damaged one is kept as ${basename(quarantinePath)}. What came after is marked as a gap and fetched again where the venues still have it.`,
 })
 
 /** A log that lost its end without the engine noticing. */
 export const lostEndDamage = (
   now: Millis,
   { writes, from, until }: { writes: number; from: Millis; until: Millis },
-  aside: string | null,
+  quarantinePath: string | null,
 ): Damage => {
-  const remains = aside === null ? '' : ` What is left of it is kept as ${basename(aside)}.`
+  const remains =
+    quarantinePath === null ? '' : ` What is left of it is kept as ${basename(quarantinePath)}.`
   return {
-    ...cutLogDamage(now, 'the log lost acknowledged writes', aside ?? ''),
-    quarantined: aside === null ? null : basename(aside),
+    ...cutLogDamage(now, 'the log lost acknowledged writes', quarantinePath ?? ''),
+    quarantined: quarantinePath === null ? null : basename(quarantinePath),
     summary: `The log of the history lost its end: ${writes} writes from ${isoOf(from)} to ${isoOf(until)} are gone.${remains} The time is marked as a gap and fetched again where the venues still have it.`,
   }
 }
@@ -90,27 +91,27 @@ function cutLog({ path, reason, now }: Recovery): string | null {
   if (badEntry === undefined) return null
   const chain = inspectWal(`${path}.wal`, Number(badEntry))
   if (chain.state === 'absent') return null
-  const aside = keepDamagedLog(path, now)
+  const quarantinePath = keepDamagedLog(path, now)
   truncateSync(`${path}.wal`, chain.commitEnd)
-  return aside
+  return quarantinePath
 }
 
 async function replace({ dataDir, path, now, reason }: Recovery): Promise<Damage> {
-  const into = `${path}.rebuilt`
+  const rebuiltPath = `${path}.rebuilt`
   const stats = statSync(path, { throwIfNoEntry: false })
   const order: RebuildTask = {
     dataDir,
-    into,
+    into: rebuiltPath,
     damaged: existsSync(path) ? path : null,
     historyStart: Math.min(Math.floor(stats?.birthtimeMs || now), now - LOOKBACK),
     now,
   }
   const report = await rebuiltBy(order)
-  const aside = quarantine(path, now)
+  const quarantinePath = quarantine(path, now)
   // The write records belong to the file that was set aside.
   rmSync(writeRecordsOf(path), { force: true })
-  moveDurably(into, path)
-  const name = aside === null ? null : basename(aside)
+  moveDurably(rebuiltPath, path)
+  const name = quarantinePath === null ? null : basename(quarantinePath)
   return {
     store: 'history',
     at: now,
@@ -134,11 +135,11 @@ const isNothingLeft = ({ fromCopies, salvaged }: RebuildReport): boolean =>
 async function rebuiltBy(order: RebuildTask): Promise<RebuildReport> {
   const tries = order.damaged === null ? [order] : [order, { ...order, damaged: null }]
   let last = ''
-  for (const one of tries) {
+  for (const rebuildTask of tries) {
     for (const file of [order.into, `${order.into}.wal`]) rmSync(file, { force: true })
-    const ended = await runTask<RebuildReport>(REBUILD, one, MAX_REBUILD)
-    if (ended.answer !== null) return ended.answer
-    last = ended.failure
+    const taskEnd = await runTask<RebuildReport>(REBUILD, rebuildTask, MAX_REBUILD)
+    if (taskEnd.answer !== null) return taskEnd.answer
+    last = taskEnd.failure
   }
   throw new StoreFailed(`The damaged history could not be rebuilt (${last})`)
 }
@@ -147,14 +148,14 @@ const LISTED_SPANS = 5
 
 function spansOf({ lost }: RebuildReport): string {
   const feeds = lost.filter(({ kind }) => kind === 'trades' || kind === 'quotes')
-  const affected = feeds
+  const affectedFeeds = feeds
     .slice(0, LISTED_SPANS)
     .map(
       ({ kind, venue, from, to }) =>
         `${kind} of ${venue ?? 'all venues'} ${timeOf(from)} to ${timeOf(to)}`,
     )
-  const more = feeds.length - affected.length
-  return affected.join(', ') + (more > 0 ? ` and ${more} more` : '')
+  const otherCount = feeds.length - affectedFeeds.length
+  return affectedFeeds.join(', ') + (otherCount > 0 ? ` and ${otherCount} more` : '')
 }
 
 const timeOf = (at: number): string => isoOf(Math.floor(at) as Millis)

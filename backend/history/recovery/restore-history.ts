@@ -49,15 +49,17 @@ export async function restoreHistory(
  */
 function keepClosedDays(folder: string, closedThrough: number): void {
   const copies = new DayFiles(folder)
-  const thinned = new Set(
+  const thinnedDays = new Set(
     BACKUP_TABLES.filter(({ isThinned }) => isThinned).map(({ kind }) => kind),
   )
-  const closed = copies.all().filter(({ day, kind }) => day <= closedThrough && !thinned.has(kind))
+  const closedFiles = copies
+    .all()
+    .filter(({ day, kind }) => day <= closedThrough && !thinnedDays.has(kind))
   for (const file of copies.all()) {
-    if (!closed.includes(file)) rmSync(copies.pathOf(file), { force: true })
+    if (!closedFiles.includes(file)) rmSync(copies.pathOf(file), { force: true })
   }
   rmSync(join(folder, 'parquet', 'days.jsonl'))
   const dayFiles = new DayFiles(folder)
-  for (const file of closed) dayFiles.put(file)
+  for (const file of closedFiles) dayFiles.put(file)
   dayFiles.recordThrough(closedThrough)
 }

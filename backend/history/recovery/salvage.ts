@@ -34,11 +34,11 @@ export async function attachDamaged(connection: DuckDBConnection, path: string):
 
 /** Whether the damaged history's schema had the table. */
 export async function hadTable(connection: DuckDBConnection, table: string): Promise<boolean> {
-  const found = await connection.runAndReadAll(
+  const countReader = await connection.runAndReadAll(
     `select 1 from duckdb_tables()
       where database_name = ${quoteText(DAMAGED)} and table_name = ${quoteText(table)}`,
   )
-  return found.currentRowCount > 0
+  return countReader.currentRowCount > 0
 }
 
 /**
@@ -69,12 +69,12 @@ export async function salvageTable(
 }
 
 async function slicesOf(connection: DuckDBConnection, table: string): Promise<Slice[]> {
-  const found = await connection
+  const salvagedRows = await connection
     .runAndReadAll(`select coalesce(max(rowid), -1)::double from ${DAMAGED}.${table}`)
     .then((read) => Number(read.getRows()[0]?.[0]))
     .catch(() => Infinity)
   const slices: Slice[] = []
-  const rows = found === Infinity ? await groupsEnd(connection, table) : found + 1
+  const rows = salvagedRows === Infinity ? await groupsEnd(connection, table) : salvagedRows + 1
   for (let first = 0; first < rows; first += GROUP_ROWS) {
     slices.push({ first, last: first + GROUP_ROWS })
   }
@@ -98,11 +98,11 @@ async function spansOfSlice(
   { kind, time }: BackupTable,
   { first, last }: Slice,
 ): Promise<LostSpan[]> {
-  const within = `${DAMAGED}.${table} where rowid >= ${first} and rowid < ${last}`
+  const rowsSql = `${DAMAGED}.${table} where rowid >= ${first} and rowid < ${last}`
   const times = `min(${time})::double, max(${time})::double`
   try {
     const read = await connection.runAndReadAll(
-      `select ${times} from ${within} having count(*) > 0`,
+      `select ${times} from ${rowsSql} having count(*) > 0`,
     )
     return read.getRows().map(([from, to]) => ({
       kind,

@@ -129,10 +129,10 @@ const RECORDED = 'writes are recorded'
 
 /** Whether an open history notes that its writes are recorded, so that missing records are damage. */
 export async function isMarkedAsRecorded(connection: DuckDBConnection): Promise<boolean> {
-  const found = await connection.runAndReadAll(
+  const recordReader = await connection.runAndReadAll(
     `select comment from duckdb_tables() where table_name = 'schema_version'`,
   )
-  return found.getRows()[0]?.[0] === RECORDED
+  return recordReader.getRows()[0]?.[0] === RECORDED
 }
 
 /** Notes in the history that its writes are recorded; on disk when this returns. */

@@ -47,13 +47,13 @@ export function jsonValue(value: DuckDBValue): unknown {
   }
   if (value instanceof DuckDBStructValue) {
     return Object.fromEntries(
-      Object.entries(value.entries).map(([key, one]) => [key, jsonValue(one)]),
+      Object.entries(value.entries).map(([key, entryValue]) => [key, jsonValue(entryValue)]),
     )
   }
   if (value instanceof DuckDBMapValue) {
-    return value.entries.map(({ key, value: one }) => ({
+    return value.entries.map(({ key, value: entryValue }) => ({
       key: jsonValue(key),
-      value: jsonValue(one),
+      value: jsonValue(entryValue),
     }))
   }
   return String(value)

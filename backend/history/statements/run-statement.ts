@@ -22,14 +22,14 @@ export async function runStatement(
   const engine = await openStatementEngine(order.folder, order.limits)
   const { connection } = engine
   try {
-    const parsed = await serializeStatement(
+    const statementAst = await serializeStatement(
       connection,
       'json_serialize_sql($sql::varchar)',
       order.sql,
     )
-    const problem = statementProblem(parsed, VIEWS)
+    const problem = statementProblem(statementAst, VIEWS)
     if (problem !== null) return { type: 'faulty', ...problem }
-    const scans = await scansOf(connection, parsed, order)
+    const scans = await scansOf(connection, statementAst, order)
     await engine.showFiles(scans.length === 0 ? [] : await rowsOf(scans))
     return { type: 'answered', answer: await answerOf(connection, order) }
   } catch (error) {
@@ -41,7 +41,7 @@ export async function runStatement(
 
 async function scansOf(
   connection: DuckDBConnection,
-  parsed: unknown,
+  statementAst: unknown,
   { sql, maxRows }: StatementTask,
 ): Promise<readonly ViewScan[]> {
   const options = 'optimize := true, skip_null := true, skip_empty := true'
@@ -53,9 +53,9 @@ async function scansOf(
   const scans = scansOfPlan(plan, maxRows)
   if (scans !== null) return scans
   // Nothing is read for a statement that cannot be bound.
-  const prepared = await connection.prepare(sql)
-  prepared.destroySync()
-  return wholeScans(viewsRead(parsed, VIEWS))
+  const statement = await connection.prepare(sql)
+  statement.destroySync()
+  return wholeScans(viewsRead(statementAst, VIEWS))
 }
 
 /** The engine's JSON description of a statement; null when it is not valid JSON. */
@@ -64,9 +64,9 @@ async function serializeStatement(
   call: string,
   sql: string,
 ): Promise<unknown> {
-  const found = await connection.runAndReadAll(`select ${call}`, { sql })
+  const serializedReader = await connection.runAndReadAll(`select ${call}`, { sql })
   try {
-    return JSON.parse(String(found.getRows()[0]?.[0]))
+    return JSON.parse(String(serializedReader.getRows()[0]?.[0]))
   } catch {
     return null
   }

@@ -34,30 +34,30 @@ export function conditionsOf(scan: Node, view: QueryView): ScanConditions {
 type Column = QueryView['columns'][number]
 
 /** Adds a filter's conditions on a column; false when a part of it is not understood. */
-function addCondition(filter: Node, column: Column, into: Condition[]): boolean {
+function addCondition(filter: Node, column: Column, conditions: Condition[]): boolean {
   const { name } = column
   switch (filter['filter_type']) {
     case 'CONSTANT_COMPARISON': {
       const operator = COMPARISON_OF[String(filter['comparison_type'])]
       const value = valueOf(filter['constant'], column)
       if (operator === undefined || value === null) return false
-      into.push({ column: name, operator, value })
+      conditions.push({ column: name, operator, value })
       return true
     }
     case 'IN_FILTER': {
-      const values = nodesOf(filter['values']).map((one) => valueOf(one, column))
+      const values = nodesOf(filter['values']).map((valueNode) => valueOf(valueNode, column))
       const present = values.filter((value) => value !== null)
       if (present.length === 0 || present.length < values.length) return false
-      into.push({ column: name, operator: 'in', values: present })
+      conditions.push({ column: name, operator: 'in', values: present })
       return true
     }
     case 'CONJUNCTION_AND':
       return nodesOf(filter['child_filters'])
-        .map((child) => addCondition(child, column, into))
+        .map((child) => addCondition(child, column, conditions))
         .every(Boolean)
     case 'OPTIONAL_FILTER':
       // The plan repeats the condition elsewhere: this one only avoids reading.
-      if (isNode(filter['child_filter'])) addCondition(filter['child_filter'], column, into)
+      if (isNode(filter['child_filter'])) addCondition(filter['child_filter'], column, conditions)
       return true
     default:
       return false

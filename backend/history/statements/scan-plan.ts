@@ -6,7 +6,9 @@ import { mergedScans, type ColumnOrder, type FirstRows, type ViewScan } from './
 /** The schema of the tables behind the views, with their columns in the documented order. */
 export const TABLES_SCHEMA = 'stored'
 
-const VIEW_OF: ReadonlyMap<string, QueryView> = new Map(QUERY_VIEWS.map((one) => [one.name, one]))
+const VIEW_OF: ReadonlyMap<string, QueryView> = new Map(
+  QUERY_VIEWS.map((queryView) => [queryView.name, queryView]),
+)
 
 /**
  * Determines from a plan of the engine (`json_serialize_plan`) which rows of which views a
@@ -19,14 +21,14 @@ export function scansOfPlan(plan: unknown, maxRows: number): ViewScan[] | null {
   if (!isNode(plan) || plan['error'] !== false) return null
   const firstRows = new Map<Node, FirstRows>()
   const limit = (node: Node, count: number, order: readonly Node[]): void => {
-    const found = orderedScan(node, order)
-    if (found !== null) firstRows.set(found.scan, { count, order: found.order })
+    const scanMatch = orderedScan(node, order)
+    if (scanMatch !== null) firstRows.set(scanMatch.scan, { count, order: scanMatch.order })
   }
   const scans: ViewScan[] = []
   const visit = (node: Node): void => {
-    const below = nodesOf(node['children'])[0]
+    const childNode = nodesOf(node['children'])[0]
     const count = countOf(node)
-    if (below !== undefined && count !== null) limit(below, count, nodesOf(node['orders']))
+    if (childNode !== undefined && count !== null) limit(childNode, count, nodesOf(node['orders']))
     const scan = scanOf(node, firstRows.get(node) ?? null)
     if (scan !== null) scans.push(scan)
     for (const child of childrenOf(node)) visit(child)
@@ -98,13 +100,13 @@ function orderedScan(
   }
   if (scan === undefined || viewOf(scan) === null) return null
   const columns: ColumnOrder[] = []
-  for (const one of order) {
-    const column = columnOf(one['expression'], steps, scan)
+  for (const orderNode of order) {
+    const column = columnOf(orderNode['expression'], steps, scan)
     if (column === null) return null
     columns.push({
       column,
-      isDescending: one['type'] === 'DESCENDING',
-      areNullsFirst: one['null_order'] === 'NULLS FIRST',
+      isDescending: orderNode['type'] === 'DESCENDING',
+      areNullsFirst: orderNode['null_order'] === 'NULLS FIRST',
     })
   }
   return { scan, order: columns }
@@ -114,13 +116,13 @@ function orderedScan(
  * Follows a reference through projections to the column of the table; null for a computed value.
  */
 function columnOf(expression: unknown, steps: readonly Node[], scan: Node): string | null {
-  let found = expression
+  let operand = expression
   for (const step of steps) {
-    const reference = referenceOf(found)
+    const reference = referenceOf(operand)
     if (reference === null) return null
-    found = nodesOf(step['expressions'])[reference]
+    operand = nodesOf(step['expressions'])[reference]
   }
-  const reference = referenceOf(found)
+  const reference = referenceOf(operand)
   if (reference === null) return null
   const projectionIds = scan['projection_ids']
   const read = Array.isArray(projectionIds) ? Number(projectionIds[reference]) : reference

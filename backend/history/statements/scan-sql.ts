@@ -8,7 +8,9 @@ import { COMPARISONS, type Condition, type ScanValue, type ViewScan } from './vi
  */
 export function scanSql(scan: ViewScan, view: QueryView): string {
   const selectedNames = scan.columns.map((name) => nameOf(name, view))
-  const lists = scan.anyOf.map((all) => all.map((one) => conditionSql(one, view)).join(' and '))
+  const lists = scan.anyOf.map((all) =>
+    all.map((condition) => conditionSql(condition, view)).join(' and '),
+  )
   const where = lists.length === 0 ? '' : ` where (${lists.join(') or (')})`
   const from = `from main.${view.name}${where}${firstSql(scan, view)}`
   return `select ${selectedNames.length === 0 ? 'true as any_row' : selectedNames.join(', ')} ${from}`
@@ -20,8 +22,8 @@ function firstSql({ first }: ViewScan, view: QueryView): string {
     ({ column, isDescending, areNullsFirst }) =>
       `${nameOf(column, view)} ${isDescending ? 'desc' : 'asc'} nulls ${areNullsFirst ? 'first' : 'last'}`,
   )
-  const sorted = order.length === 0 ? '' : ` order by ${order.join(', ')}`
-  return `${sorted} limit ${integerOf(first.count)}`
+  const orderSql = order.length === 0 ? '' : ` order by ${order.join(', ')}`
+  return `${orderSql} limit ${integerOf(first.count)}`
 }
 
 function conditionSql(condition: Condition, view: QueryView): string {
@@ -36,7 +38,7 @@ function conditionSql(condition: Condition, view: QueryView): string {
 }
 
 function columnOf(name: string, view: QueryView): QueryView['columns'][number] {
-  const column = view.columns.find((one) => one.name === name)
+  const column = view.columns.find((viewColumn) => viewColumn.name === name)
   if (column === undefined) throw new TypeError(`${view.name} has no column ${name}`)
   return column
 }

@@ -21,17 +21,17 @@ const WITHHELD =
 /**
  * Checks a statement as parsed by the engine (`json_serialize_sql`) for anything that is not a
  * documented view, a common table expression in scope or a function of values.
- * @param parsed the parser's result: an error, or a list of statements
+ * @param statementAst the parser's result: an error, or a list of statements
  * @param views names of the documented views
  * @returns null when the statement may run
  */
 export function statementProblem(
-  parsed: unknown,
+  statementAst: unknown,
   views: readonly string[],
 ): StatementProblem | null {
-  if (!isNode(parsed)) return { message: 'The statement could not be read', at: null }
-  if (parsed['error'] === true) return problemOfParser(parsed)
-  const statements = nodesOf(parsed['statements'])
+  if (!isNode(statementAst)) return { message: 'The statement could not be read', at: null }
+  if (statementAst['error'] === true) return problemOfParser(statementAst)
+  const statements = nodesOf(statementAst['statements'])
   const [statement] = statements
   if (statement === undefined) {
     return { message: 'There is no statement. Write one SELECT', at: 0 }
@@ -43,22 +43,22 @@ export function statementProblem(
 }
 
 /** Documented views that a statement mentions anywhere. */
-export function viewsRead(parsed: unknown, views: readonly string[]): Set<string> {
-  const found = new Set<string>()
+export function viewsRead(statementAst: unknown, views: readonly string[]): Set<string> {
+  const viewNames = new Set<string>()
   const visit = (node: Node): void => {
     const name = String(node['table_name']).toLowerCase()
-    if (node['type'] === 'BASE_TABLE' && views.includes(name)) found.add(name)
+    if (node['type'] === 'BASE_TABLE' && views.includes(name)) viewNames.add(name)
     for (const child of childrenOf(node)) visit(child)
   }
-  if (isNode(parsed)) visit(parsed)
-  return found
+  if (isNode(statementAst)) visit(statementAst)
+  return viewNames
 }
 
-function problemOfParser(parsed: Node): StatementProblem {
-  const text = parsed['error_message']
+function problemOfParser(parserError: Node): StatementProblem {
+  const text = parserError['error_message']
   const message = typeof text === 'string' ? text : 'The statement could not be read'
-  const at = Number(parsed['position'] ?? NaN)
-  if (parsed['error_type'] === 'not implemented') {
+  const at = Number(parserError['position'] ?? NaN)
+  if (parserError['error_type'] === 'not implemented') {
     return { message: 'Only SELECT is answered here: the history is read, not written', at: null }
   }
   return { message, at: Number.isInteger(at) ? at : null }
@@ -86,9 +86,9 @@ function problemIn(node: Node, views: readonly string[], outer: Scope): Statemen
   for (const [key, inner] of Object.entries(node)) {
     if (key === 'cte_map' || !isNode(inner)) continue
     // The function of a table function was checked with it.
-    const checked =
+    const checkedStatement =
       key === 'function' && node['type'] === 'TABLE_FUNCTION' ? inner['children'] : inner
-    const found = isNode(checked) ? problemIn(checked, views, scope) : null
+    const found = isNode(checkedStatement) ? problemIn(checkedStatement, views, scope) : null
     if (found !== null) return found
   }
   return null

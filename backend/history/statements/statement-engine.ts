@@ -108,7 +108,7 @@ function viewOfFile({ name, columns }: QueryView, { columns: read, path }: ViewF
 }
 
 async function otherRewrites(connection: DuckDBConnection): Promise<string> {
-  const found = await connection.runAndReadAll('select name from duckdb_optimizers()')
-  const names = found.getRows().map(([name]) => String(name))
+  const optimizerReader = await connection.runAndReadAll('select name from duckdb_optimizers()')
+  const names = optimizerReader.getRows().map(([name]) => String(name))
   return names.filter((name) => !REWRITES.has(name)).join()
 }

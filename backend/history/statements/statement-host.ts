@@ -44,7 +44,7 @@ export class StatementHost {
   readonly #limits = STATEMENT_LIMITS
   readonly #startWorker: () => StatementWorker
   readonly #closing = new AbortController()
-  readonly #running = new Set<Promise<unknown>>()
+  readonly #runningStatements = new Set<Promise<unknown>>()
   #idle: { readonly worker: StatementWorker; readonly timer: NodeJS.Timeout }[] = []
   #count = 0
 
@@ -67,14 +67,14 @@ export class StatementHost {
     const path = realpathSync(folder)
     const worker = this.#acquireWorker()
     const run = this.#runAndClear(worker, sql, { ...bounds, signal }, path, writeRows)
-    this.#running.add(run)
-    return run.finally(() => this.#running.delete(run))
+    this.#runningStatements.add(run)
+    return run.finally(() => this.#runningStatements.delete(run))
   }
 
   /** Kills running statements and resolves when every process has ended. */
   async close(): Promise<void> {
     this.#closing.abort()
-    await Promise.allSettled([...this.#running])
+    await Promise.allSettled([...this.#runningStatements])
     const idle = this.#idle.splice(0)
     for (const { timer } of idle) clearTimeout(timer)
     await Promise.all(idle.map(({ worker }) => worker.kill()))
@@ -110,25 +110,25 @@ export class StatementHost {
     const tooLarge = { kind: 'too-large', limit: 'memory', limitMb: limits.engineMb } as const
     const done = Promise.withResolvers<QueryOutcome>()
     const fail = (error: unknown): void => done.reject(error)
-    const ended = new AbortController()
-    const writeSignal = AbortSignal.any([signal, ended.signal])
+    const abortController = new AbortController()
+    const writeSignal = AbortSignal.any([signal, abortController.signal])
     const write = async (scans: readonly ViewScan[]): Promise<void> => {
       const files = await writeRows(scans, { path, limits, signal: writeSignal })
       if (files !== null) worker.send({ type: 'rows', files: [...files] })
       else done.resolve({ kind: 'too-large', limit: 'rows', limitMb: limits.diskMb })
     }
-    let writing: Promise<void> = Promise.resolve()
+    let pendingWrite: Promise<void> = Promise.resolve()
     worker.onMessage((message: FromStatement) => {
       if (message.type === 'answered') done.resolve({ kind: 'answered', answer: message.answer })
       else if (message.type === 'faulty') done.resolve(faultyOf(message))
       else if (message.type === 'too-large') done.resolve(tooLarge)
       else if (message.type === 'failed') fail(new StoreFailed(message.message))
-      else writing = write(message.scans).catch(fail)
+      else pendingWrite = write(message.scans).catch(fail)
     })
-    void worker.ended.then((how) => {
-      const isMemory = /heap|bad_alloc|SIGKILL|out of memory/i.test(how)
+    void worker.ended.then((exitText) => {
+      const isMemory = /heap|bad_alloc|SIGKILL|out of memory/i.test(exitText)
       if (isMemory) done.resolve(tooLarge)
-      else fail(new StoreFailed(`The process of the statement ended: ${how}`))
+      else fail(new StoreFailed(`The process of the statement ended: ${exitText}`))
     })
     const stop = (): void => done.resolve({ kind: 'stopped' })
     signal.addEventListener('abort', stop, { once: true })
@@ -138,7 +138,7 @@ export class StatementHost {
       })
     }, CHECK_EVERY_MS)
     void worker.ready.then(() => {
-      if (ended.signal.aborted) return
+      if (abortController.signal.aborted) return
       worker.send({ type: 'run', sql, maxRows, maxLength, folder: path, limits })
     })
     let outcome: QueryOutcome | null = null
@@ -153,10 +153,10 @@ export class StatementHost {
       clearInterval(watch)
       signal.removeEventListener('abort', stop)
       worker.onMessage(() => {})
-      ended.abort()
+      abortController.abort()
       const isReusable = outcome?.kind === 'answered' || outcome?.kind === 'faulty'
       if (worker.isReady && !isReusable) await worker.kill()
-      await writing
+      await pendingWrite
     }
   }
 

@@ -22,8 +22,8 @@ const end = (): void => void process.kill(process.pid, 'SIGKILL')
 process.once('disconnect', end)
 raiseKillPriority()
 
-const send = (message: FromStatement | StatementReady, sent: () => void = () => {}): void =>
-  void process.send?.(message, sent)
+const send = (message: FromStatement | StatementReady, onSent: () => void = () => {}): void =>
+  void process.send?.(message, onSent)
 
 process.on('message', (message: ToStatement) => {
   if (message.type === 'rows') rowsArrived(message.files)

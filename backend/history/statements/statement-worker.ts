@@ -19,7 +19,7 @@ const PAGE_BYTES = 4_096
 /** A process that runs statements, one at a time. */
 export class StatementWorker {
   readonly #child: ChildProcess
-  readonly #ended: Promise<string>
+  readonly #exit: Promise<string>
   readonly #ready = Promise.withResolvers<undefined>()
   #isReady = false
   #receive: (message: FromStatement) => void = () => {}
@@ -48,7 +48,7 @@ export class StatementWorker {
       this.#isReady = true
       this.#ready.resolve(undefined)
     })
-    this.#ended = new Promise((resolve) => {
+    this.#exit = new Promise((resolve) => {
       this.#child.once('error', (error) => resolve(error.message))
       this.#child.once('close', (code, signal) =>
         resolve(`${signal ?? `exit ${code ?? 'unknown'}`} ${this.#stderr}`.trim()),
@@ -58,7 +58,7 @@ export class StatementWorker {
 
   /** Resolves when the process has ended, with its exit status and its last output on stderr. */
   get ended(): Promise<string> {
-    return this.#ended
+    return this.#exit
   }
 
   /** Resolves when the process has started; never if it ends before that. */
@@ -94,7 +94,7 @@ export class StatementWorker {
   /** Kills the process and resolves when it has ended. */
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL')
-    await this.#ended
+    await this.#exit
   }
 }
 

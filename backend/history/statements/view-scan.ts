@@ -40,14 +40,14 @@ export function mergedScans(scans: readonly ViewScan[]): ViewScan[] {
   return [...byView.values()]
 }
 
-function mergeScans(one: ViewScan, other: ViewScan): ViewScan {
-  const isWhole = one.anyOf.length === 0 || other.anyOf.length === 0
+function mergeScans(first: ViewScan, other: ViewScan): ViewScan {
+  const isWhole = first.anyOf.length === 0 || other.anyOf.length === 0
   const lists = new Map(
-    [...one.anyOf, ...other.anyOf].map((all) => [JSON.stringify(all), all] as const),
+    [...first.anyOf, ...other.anyOf].map((all) => [JSON.stringify(all), all] as const),
   )
   return {
-    view: one.view,
-    columns: [...new Set([...one.columns, ...other.columns])],
+    view: first.view,
+    columns: [...new Set([...first.columns, ...other.columns])],
     anyOf: isWhole ? [] : [...lists.values()],
     first: null,
   }

@@ -73,7 +73,7 @@ export type AuthRequirement = AuthPolicy | 'identify'
  */
 export type Authenticate = (
   need: AuthRequirement,
-  sent: Credentials,
+  credentials: Credentials,
 ) => AuthResult | Promise<AuthResult>
 
 type Awaitable<T> = T | Promise<T>
@@ -165,11 +165,11 @@ export function createAuthenticate(verifiers: Verifiers): Authenticate {
   }
   const byHeader = (
     header: string,
-    accepted: readonly Kind[],
+    acceptedKinds: readonly Kind[],
     sender: Sender | null,
   ): Awaitable<Caller | null> => {
     const claim = claimOf(header)
-    if (claim === null || !accepted.includes(claim.kind)) return null
+    if (claim === null || !acceptedKinds.includes(claim.kind)) return null
     return proofByKind[claim.kind](claim.text, sender)
   }
   return (policy, { authorization, cookie, sender = null }) => {
@@ -177,8 +177,8 @@ export function createAuthenticate(verifiers: Verifiers): Authenticate {
     const accepts = ACCEPTED[policy]
     const [header, second] = authorization
     if (header !== undefined && accepts.header !== 'unread') {
-      const found = second === undefined ? byHeader(header, accepts.header, sender) : null
-      return mapEventually(found, (caller) =>
+      const headerCaller = second === undefined ? byHeader(header, accepts.header, sender) : null
+      return mapEventually(headerCaller, (caller) =>
         caller === null && accepts.forgiving === true ? ANONYMOUS : admit(proofOf(caller), accepts),
       )
     }

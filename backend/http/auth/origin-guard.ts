@@ -39,8 +39,13 @@ export function allowListOf(
 export function countOf(rawHeaders: readonly string[], name: string): number {
   let count = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {
-    const sent = rawHeaders[i]
-    if (sent !== undefined && sent.length === name.length && sent.toLowerCase() === name) count += 1
+    const headerValue = rawHeaders[i]
+    if (
+      headerValue !== undefined &&
+      headerValue.length === name.length &&
+      headerValue.toLowerCase() === name
+    )
+      count += 1
   }
   return count
 }
@@ -51,14 +56,14 @@ export function countOf(rawHeaders: readonly string[], name: string): number {
  */
 export function refusalOfHostOrOrigin(
   request: IncomingMessage,
-  allowed: AllowList,
+  allowList: AllowList,
 ): Refusal | null {
   const { host, origin } = request.headers
-  const isNamed = host !== undefined && allowed.hosts.has(host.toLowerCase())
+  const isNamed = host !== undefined && allowList.hosts.has(host.toLowerCase())
   if (!isNamed || countOf(request.rawHeaders, 'host') !== 1) return hostRefused()
   // A target in absolute form, such as "GET http://other/ HTTP/1.1", names its own host.
   if (request.url === undefined || !request.url.startsWith('/')) return hostRefused()
-  if (origin !== undefined && !allowed.origins.has(origin.toLowerCase())) return originRefused()
+  if (origin !== undefined && !allowList.origins.has(origin.toLowerCase())) return originRefused()
   return request.headers['sec-fetch-site'] === 'cross-site' ? originRefused() : null
 }
 

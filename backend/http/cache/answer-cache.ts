@@ -29,20 +29,21 @@ export function createAnswerCache<T>(
   max = 500,
 ): AnswerCache<T> {
   const entries = new LRUCache<string, Entry<T>>({ max })
-  const fresh = (key: string): Entry<T> | null => {
-    const found = entries.get(key)
-    if (found === undefined) return null
+  const freshEntryOf = (key: string): Entry<T> | null => {
+    const storedEntry = entries.get(key)
+    if (storedEntry === undefined) return null
     const isFresh =
-      clock.monotonic() - found.madeAt < life && Math.abs(clock.now() - found.dataAt) < life
-    if (isFresh) return found
+      clock.monotonic() - storedEntry.madeAt < life &&
+      Math.abs(clock.now() - storedEntry.dataAt) < life
+    if (isFresh) return storedEntry
     entries.delete(key)
     return null
   }
   return {
-    has: (key) => fresh(key) !== null,
+    has: (key) => freshEntryOf(key) !== null,
     once(key, make) {
-      const found = fresh(key)
-      if (found !== null) return found.value
+      const freshEntry = freshEntryOf(key)
+      if (freshEntry !== null) return freshEntry.value
       const entry = { value: make(), madeAt: clock.monotonic(), dataAt: clock.now() }
       entries.set(key, entry)
       entry.value.catch(() => {

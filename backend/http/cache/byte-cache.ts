@@ -48,7 +48,7 @@ export function createByteCache(
   maxBytes = 32_000_000,
 ): ByteCache {
   const entries = new Map<string, Entry>()
-  const running = new Map<string, Promise<CachedAnswer>>()
+  const pendingAnswers = new Map<string, Promise<CachedAnswer>>()
   let bytes = 0
   /** Number of times that the cache was cleared. */
   let clears = 0
@@ -56,9 +56,9 @@ export function createByteCache(
     entries.delete(key)
     bytes -= chargedBytes(entry.answer)
   }
-  const put = (key: string, answer: CachedAnswer, life: number): void => {
-    const earlier = entries.get(key)
-    if (earlier !== undefined) drop(key, earlier)
+  const store = (key: string, answer: CachedAnswer, life: number): void => {
+    const previousEntry = entries.get(key)
+    if (previousEntry !== undefined) drop(key, previousEntry)
     if (life <= 0 || chargedBytes(answer) > maxBytes / 8) return
     entries.set(key, { answer, storedAt: time.monotonic(), dataAt: time.now(), life })
     bytes += chargedBytes(answer)
@@ -78,27 +78,27 @@ export function createByteCache(
       drop(key, entry)
       return null
     },
-    put,
+    put: store,
     clear() {
       entries.clear()
-      running.clear()
+      pendingAnswers.clear()
       bytes = 0
       clears += 1
     },
     once(key, make, lifeOf) {
-      const current = running.get(key)
+      const current = pendingAnswers.get(key)
       if (current !== undefined) return current
       const clearsBefore = clears
-      const created = make()
+      const pendingAnswer = make()
         .then((answer) => {
-          if (clears === clearsBefore) put(key, answer, lifeOf(answer))
+          if (clears === clearsBefore) store(key, answer, lifeOf(answer))
           return answer
         })
         .finally(() => {
-          if (running.get(key) === created) running.delete(key)
+          if (pendingAnswers.get(key) === pendingAnswer) pendingAnswers.delete(key)
         })
-      running.set(key, created)
-      return created
+      pendingAnswers.set(key, pendingAnswer)
+      return pendingAnswer
     },
   }
 }

@@ -18,16 +18,21 @@ export function clientAddress(
 ): string | undefined {
   const peer = socket.remoteAddress
   const isTrusted = (address: string | undefined): boolean =>
-    address !== undefined && trustedProxy !== null && plain(address) === plain(trustedProxy)
+    address !== undefined &&
+    trustedProxy !== null &&
+    normalizedAddress(address) === normalizedAddress(trustedProxy)
   if (!isTrusted(peer)) return peer
-  const sent = headers['x-forwarded-for']
-  const entries = (Array.isArray(sent) ? sent.join(',') : (sent ?? '')).split(',').map(hostOf)
+  const forwardedFor = headers['x-forwarded-for']
+  const entries = (Array.isArray(forwardedFor) ? forwardedFor.join(',') : (forwardedFor ?? ''))
+    .split(',')
+    .map(hostOf)
   const client = entries.findLast((entry) => !isTrusted(entry))
   return client === undefined || isIP(client) === 0 ? peer : client
 }
 
 /** Canonical spelling of an address; IPv4-mapped addresses become IPv4. */
-const plain = (address: string): string => address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '')
+const normalizedAddress = (address: string): string =>
+  address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '')
 
 /** Removes the port of `1.2.3.4:80` and `[::1]:80`. */
 function hostOf(entry: string): string {

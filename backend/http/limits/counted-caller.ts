@@ -13,10 +13,10 @@ export const hasCredentials = ({ headers }: IncomingMessage): boolean =>
  */
 export async function countedCaller(
   authenticate: Authenticate,
-  sent: Credentials,
+  credentials: Credentials,
 ): Promise<Caller | null> {
   try {
-    return (await authenticate('identify', sent)).caller
+    return (await authenticate('identify', credentials)).caller
   } catch (error) {
     if (refusalOf(error) === null) throw error
     return null

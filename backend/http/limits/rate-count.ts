@@ -38,7 +38,7 @@ export interface Counted {
  * Counts a request and appends its rate-limit headers; returns a refusal if the limit is exceeded,
  * else null.
  */
-export type CountRequest = (counted: Counted, headers: string[]) => Refusal | null
+export type CountRequest = (countedRequest: Counted, headers: string[]) => Refusal | null
 
 /** Paths whose refusals carry a `reason`, which the page reads. */
 const REASON_PATHS = /^\/api\/(?:dashboard|admin\/)/
@@ -46,8 +46,8 @@ const REASON_PATHS = /^\/api\/(?:dashboard|admin\/)/
 /** Applies the rate-limit classes of the contract to the windows of a limiter. */
 export function createRateCount(deps: RateCountDeps): CountRequest {
   const { limiter, fairUse, wallClock } = deps
-  const decide = (rateClass: CountedClass, counted: Counted): RateDecision => {
-    const { caller, request, subject } = counted
+  const decide = (rateClass: CountedClass, countedRequest: Counted): RateDecision => {
+    const { caller, request, subject } = countedRequest
     const { by, bySubject } = RATE_LIMITS[rateClass]
     const limit = (rateClass === 'general' ? numberOf(fairUse) : null) ?? limitOf(rateClass, caller)
     const key =
@@ -62,15 +62,15 @@ export function createRateCount(deps: RateCountDeps): CountRequest {
       { rateClass: `${rateClass} subject`, key: subject, limit: bySubject },
     ])
   }
-  return (counted, headers) => {
-    const { rateClass } = counted
+  return (countedRequest, headers) => {
+    const { rateClass } = countedRequest
     if (rateClass === 'off' || (rateClass === 'general' && fairUse === 'off')) return null
-    const decision = decide(rateClass, counted)
+    const decision = decide(rateClass, countedRequest)
     pushRateHeaders(headers, decision, wallClock)
     if (decision.allowed) return null
     const left = Math.min(60, Math.max(1, Math.ceil(decision.resetIn / 1_000)))
     const refusal = refusalOf(new RateLimited(RATE_LIMITS[rateClass].retryAfter ?? left))
-    if (refusal === null || !REASON_PATHS.test(counted.path)) return refusal
+    if (refusal === null || !REASON_PATHS.test(countedRequest.path)) return refusal
     return { ...refusal, headers: { ...refusal.headers, 'x-svc-block-reason': 'rate_limited' } }
   }
 }

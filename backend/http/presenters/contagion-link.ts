@@ -29,14 +29,14 @@ export function contagionLinkOf(
   detectedAt: Millis,
   urls: Urls,
 ): ContagionLink | null {
-  const [trigger, lagging] = [marketOf(gap.trigger), marketOf(gap.lagging)]
-  if (trigger === undefined || lagging === undefined) return null
+  const [trigger, laggingMarket] = [marketOf(gap.trigger), marketOf(gap.lagging)]
+  if (trigger === undefined || laggingMarket === undefined) return null
   const moveOf = ({ view, marksAgo }: GapMarket) => {
     const previous = marksAgo[window]
     const delta = view.mark === null || previous === null ? null : roundOrNull(view.mark - previous)
     return delta === null ? null : { ...refOf(view, urls), delta }
   }
-  const [from, to] = [moveOf(trigger), moveOf(lagging)]
+  const [from, to] = [moveOf(trigger), moveOf(laggingMarket)]
   if (from === null || to === null) return null
   const { relation, direction, strength } = gap
   return {

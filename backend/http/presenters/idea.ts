@@ -20,9 +20,9 @@ export function ideaOf(
   urls: Urls,
 ): Idea {
   const market = (ticker: Ticker, role: 'primary' | 'hedge'): Idea['markets'] => {
-    const found = marketOf(ticker)
-    if (found === undefined) return []
-    return [{ ...refOf(found, urls), bestAsk: roundOrNull(found.bestAsk), role }]
+    const ideaMarket = marketOf(ticker)
+    if (ideaMarket === undefined) return []
+    return [{ ...refOf(ideaMarket, urls), bestAsk: roundOrNull(ideaMarket.bestAsk), role }]
   }
   const { id, headline, pitch, conviction, direction, timeHorizon, risk, edgeCents } = idea
   const { basis, category, catalyst } = idea

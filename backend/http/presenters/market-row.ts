@@ -87,14 +87,14 @@ interface Near {
 const differsOf = ({ differences }: Near): string[] => differences.map(({ text }) => text)
 
 /** Presents a market near a question in a sentence. */
-export const nearQuestionOf = (near: Near): NearQuestion => ({
-  title: near.view.facts.title,
-  differs: differsOf(near),
+export const nearQuestionOf = (nearHit: Near): NearQuestion => ({
+  title: nearHit.view.facts.title,
+  differs: differsOf(nearHit),
 })
 
 /** Presents a market near a question as a list row. */
-export const nearRowOf = (near: Near, urls: Urls): NearRow => ({
-  ...rowOf(near.view, urls),
-  score: roundTo(near.score, 4),
-  differs: differsOf(near),
+export const nearRowOf = (nearHit: Near, urls: Urls): NearRow => ({
+  ...rowOf(nearHit.view, urls),
+  score: roundTo(nearHit.score, 4),
+  differs: differsOf(nearHit),
 })

@@ -23,10 +23,10 @@ export interface Instant {
  * @throws InvalidInput for an instant in the future, NotReady before the first load
  */
 export function instantOf(asOf: Millis | null, now: Millis, isReady: boolean): Instant {
-  const requested = notInFuture(asOf, now)
-  if (requested === null && !isReady)
+  const instant = notInFuture(asOf, now)
+  if (instant === null && !isReady)
     throw new NotReady('The first data is not loaded yet; retry in a few seconds')
-  return { asOf: requested, at: requested ?? now }
+  return { asOf: instant, at: instant ?? now }
 }
 
 /**

@@ -6,7 +6,7 @@ import { alternatives, parseDuration, parseInstant } from '../../contract/params
 /** Control characters except newline and tab. */
 const CONTROLS = /[\p{Cc}]/gu
 const textOf = (text: string): string =>
-  text.replace(CONTROLS, (found) => (found === '\n' || found === '\t' ? found : '')).trim()
+  text.replace(CONTROLS, (control) => (control === '\n' || control === '\t' ? control : '')).trim()
 
 /**
  * Reads the fields of a JSON body one by one; fields that are not read are ignored. A missing
@@ -56,14 +56,15 @@ export class BodyFields {
 
   word<T extends string>(
     name: string,
-    words: readonly T[],
+    choices: readonly T[],
     ...aliases: readonly string[]
   ): T | undefined {
     const value = this.raw(name, ...aliases)
     if (value === undefined) return undefined
-    const found = words.find((word) => word === value)
-    if (found === undefined) throw new InvalidInput(`${name} must be ${alternatives(words)}`)
-    return found
+    const matchingWord = choices.find((candidate) => candidate === value)
+    if (matchingWord === undefined)
+      throw new InvalidInput(`${name} must be ${alternatives(choices)}`)
+    return matchingWord
   }
 
   flag(name: string): boolean | undefined {

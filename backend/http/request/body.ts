@@ -10,7 +10,7 @@ export interface BodySchema<T> {
   readonly '~standard': {
     readonly version: 1
     readonly vendor: 'augury'
-    readonly validate: (sent: unknown) => { readonly value: T }
+    readonly validate: (value: unknown) => { readonly value: T }
     readonly types?: { readonly input: T; readonly output: T }
   }
 }
@@ -32,9 +32,9 @@ export const documentedBody = (schema: TSchema): BodySchema<unknown> => ({
  */
 export function jsonBody<T extends TSchema>(schema: T): BodySchema<Static<T>> {
   const check = getSchemaValidator(schema, { additionalProperties: true })
-  const validate = (sent: unknown) => {
-    if (check.Check(sent)) return { value: sent as Static<T> }
-    throw new InvalidInput(schemaErrorOf(check.Errors(sent).First(), 'body'))
+  const validate = (value: unknown) => {
+    if (check.Check(value)) return { value: value as Static<T> }
+    throw new InvalidInput(schemaErrorOf(check.Errors(value).First(), 'body'))
   }
   return { schema, '~standard': { version: 1, vendor: 'augury', validate } }
 }

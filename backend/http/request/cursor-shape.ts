@@ -14,9 +14,9 @@ export const isNumber: Part = (value) => Number.isFinite(value)
 export const isInstant: Part = (value) =>
   typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= LATEST
 export const isOneOf =
-  (words: readonly string[]): Part =>
+  (choices: readonly string[]): Part =>
   (value) =>
-    words.some((word) => word === value)
+    choices.some((choice) => choice === value)
 export const isListOf =
   (part: Part): Part =>
   (value) =>

@@ -7,7 +7,7 @@ import { adapter } from '../adapter.ts'
  * a past instant, is computed from a part of the history. Applies to the routes added after it.
  * @param isLoaded whether the first load has finished
  */
-export const afterFirstLoad = (isLoaded: () => boolean) =>
+export const requireFirstLoad = (isLoaded: () => boolean) =>
   new Elysia({ name: 'first-load', adapter }).onBeforeHandle({ as: 'global' }, () => {
     if (!isLoaded()) throw new NotReady('The history is being read for the first time')
   })

@@ -34,9 +34,9 @@ export async function listPage<Row>(
   positionOf: (row: Row) => RowPosition,
 ) {
   const query = JSON.stringify(filter)
-  const found = await read(cursor === null ? null : positionIn(cursor, query), limit + 1)
-  const rows = found.slice(0, limit)
-  const hasMore = found.length > limit
+  const pageRows = await read(cursor === null ? null : positionIn(cursor, query), limit + 1)
+  const rows = pageRows.slice(0, limit)
+  const hasMore = pageRows.length > limit
   const last = hasMore ? rows.at(-1) : undefined
   const after = last === undefined ? null : positionOf(last)
   const nextCursor = after === null ? null : encodeCursor({ query, after: [after.at, after.id] })

@@ -10,11 +10,11 @@ export const queryAsSent = new Elysia({ name: 'query-as-sent', adapter }).onTran
   { as: 'global' },
   ({ query, request }) => {
     const values: Record<string, unknown> = query
-    let sent: URLSearchParams | null = null
+    let cachedParams: URLSearchParams | null = null
     for (const name of Object.keys(values)) {
       if (typeof values[name] === 'string') continue
-      sent ??= new URL(request.url).searchParams
-      values[name] = sent.getAll(name).at(-1)
+      cachedParams ??= new URL(request.url).searchParams
+      values[name] = cachedParams.getAll(name).at(-1)
     }
   },
 )

@@ -12,7 +12,7 @@ const mapValues = (record: Json, map: (value: unknown) => unknown): Json =>
  * A schema as published, with each nested schema replaced by `publish`. Elysia accepts integers as
  * text and gives enums a default; both are removed because they do not describe what is sent.
  */
-function publishedSchema(schema: Json, publish: (nested: Json) => Json): Json {
+function publishedSchema(schema: Json, publish: (nestedSchema: Json) => Json): Json {
   const branches: readonly unknown[] = Array.isArray(schema['anyOf']) ? schema['anyOf'] : []
   const integer = branches.find((branch) => isRecord(branch) && branch['type'] === 'integer')
   const isCoerced = branches.some((branch) => isRecord(branch) && branch['format'] === 'integer')

@@ -176,10 +176,14 @@ function createOperationParts({ publish }: SchemaPublisher) {
   return { responsesOf, requestBodyOf, shared: sharedResponses }
 }
 
-function parametersOf(route: Route, detail: Json, sent: Example['parameters'] = {}): Parameter[] {
+function parametersOf(
+  route: Route,
+  detail: Json,
+  exampleParams: Example['parameters'] = {},
+): Parameter[] {
   const path = isRecord(route.hooks['params']) ? route.hooks['params']['properties'] : null
-  const inPath = Object.entries(isRecord(path) ? path : {}).map(([name, declared]) => {
-    const { description, ...schema } = isRecord(declared) ? declared : {}
+  const inPath = Object.entries(isRecord(path) ? path : {}).map(([name, paramSchema]) => {
+    const { description, ...schema } = isRecord(paramSchema) ? paramSchema : {}
     return {
       name,
       in: 'path' as const,
@@ -188,13 +192,13 @@ function parametersOf(route: Route, detail: Json, sent: Example['parameters'] = 
       schema,
     }
   })
-  const declared = Object.entries(paramsOf(route.hooks['query']) ?? {})
-  const inQuery = declared.map(([name, param]) => {
+  const declaredQuery = Object.entries(paramsOf(route.hooks['query']) ?? {})
+  const inQuery = declaredQuery.map(([name, param]) => {
     const { description, ...schema } = param.schema
     return { name, in: 'query' as const, required: param.required === true, description, schema }
   })
   return [...inPath, ...inQuery, ...statedParameters(detail)].map((parameter) => {
-    const example = sent[parameter.name]
+    const example = exampleParams[parameter.name]
     return { ...parameter, ...(example !== undefined && { example }) }
   })
 }

@@ -75,10 +75,10 @@ export interface RouteTable {
   at(path: string): readonly Route[]
 }
 
-export function createRouteTable(declared: readonly DeclaredRoute[]): RouteTable {
+export function createRouteTable(declaredRoutes: readonly DeclaredRoute[]): RouteTable {
   const router = new Memoirist<Route>()
   const methods = new Set<string>()
-  for (const route of declared.map(describeRoute)) {
+  for (const route of declaredRoutes.map(describeRoute)) {
     router.add(route.method, `/${segmentsOf(route.path).join('/')}`, route)
     methods.add(route.method)
   }

@@ -99,8 +99,8 @@ const isUnionOfObjects = (value: object): boolean =>
   value.anyOf.every(isNameable)
 
 const namesOf = (module: object, prefix = ''): (readonly [TSchema, string])[] =>
-  Object.entries(module).flatMap(([exported, schema]: [string, unknown]) => {
-    const name = exported.replace(/Schema$/, '')
+  Object.entries(module).flatMap(([exportName, schema]: [string, unknown]) => {
+    const name = exportName.replace(/Schema$/, '')
     const full = name.startsWith(prefix) ? name : `${prefix}${name}`
     return isNameable(schema) ? [[schema, full] as const] : []
   })

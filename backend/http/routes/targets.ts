@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { notFound, methodNotAllowed } from '../errors.ts'
+import { notFoundRefusal, methodNotAllowed } from '../errors.ts'
 import type { Refusal } from '../errors.ts'
 import { segmentsOf } from './route-table.ts'
 import type { Route, RouteTable } from './route-table.ts'
@@ -44,7 +44,7 @@ export function createTargets(table: RouteTable): (method: string, url: string) 
 function resolve(table: RouteTable, method: string, url: string): Target {
   const mark = url.indexOf('?')
   const segments = decodeSegments(mark === -1 ? url : url.slice(0, mark))
-  if (segments === null) return { kind: 'refused', refusal: notFound(), path: null }
+  if (segments === null) return { kind: 'refused', refusal: notFoundRefusal(), path: null }
   const path = `/${segments.map(encodeURIComponent).join('/')}`
   const route = table.find(method === 'HEAD' ? 'GET' : method, path)
   // A route with a secret in its query returns its result once; HEAD would lose it, so HEAD is not
@@ -56,7 +56,7 @@ function resolve(table: RouteTable, method: string, url: string): Target {
         known.method === 'GET' && !known.secretQuery ? ['GET', 'HEAD'] : known.method,
       )
     return methods.length === 0
-      ? { kind: 'refused', refusal: notFound(), path: `/${segments.join('/')}` }
+      ? { kind: 'refused', refusal: notFoundRefusal(), path: `/${segments.join('/')}` }
       : { kind: 'refused', refusal: methodNotAllowed(methods), path: null }
   }
   const search = mark === -1 ? '' : url.slice(mark + 1)
@@ -75,11 +75,11 @@ function decodeSegments(path: string): string[] | null {
 }
 
 function canonicalQuery(search: string, names: readonly string[] | null) {
-  const sent = new URLSearchParams(search)
-  if (names === null) return { query: Object.fromEntries(sent), text: search }
+  const searchParams = new URLSearchParams(search)
+  if (names === null) return { query: Object.fromEntries(searchParams), text: search }
   const params = new URLSearchParams()
   for (const name of names) {
-    const last = sent.getAll(name).at(-1)
+    const last = searchParams.getAll(name).at(-1)
     if (last !== undefined) params.set(name, last)
   }
   return { query: Object.fromEntries(params), text: params.toString() }

@@ -41,15 +41,15 @@ export class FeedCoverage {
   readonly #isVenueWide: Readonly<Record<CoverageFeed, boolean>>
   readonly #open: Record<CoverageFeed, OpenGap | null> = { trades: null, quotes: null }
   readonly #openOf = new Map<Ticker, OpenGap>()
-  readonly #stated: Record<CoverageFeed, Delivery | null> = { trades: null, quotes: null }
+  readonly #lastStatements: Record<CoverageFeed, Delivery | null> = { trades: null, quotes: null }
   /** Current delivery statements, of all markets (null) or of single ones. */
   readonly #openStatements: Readonly<Record<CoverageFeed, Map<Ticker | null, OpenStatement>>> = {
     trades: new Map(),
     quotes: new Map(),
   }
   /** Followed markets; they matter for feeds that cover only followed markets. */
-  readonly #followed = new Set<Ticker>()
-  readonly #unfilled = new UnfilledGaps()
+  readonly #followedTickers = new Set<Ticker>()
+  readonly #unfilledGaps = new UnfilledGaps()
   /**
    * Statements of single markets' trades that an earlier run left open. They end when trades
    * arrive again.
@@ -91,10 +91,10 @@ export class FeedCoverage {
       else this.#pipeline.recordCoverage([{ ...row, to, knownAt: now }])
     }
     this.#leftOpen = leftOpen
-    const known = await this.#venueGaps(history, now)
+    const venueGaps = await this.#venueGaps(history, now)
     for (const feed of COVERAGE_FEEDS) {
-      const wide = known.filter((row) => row.feed === feed)
-      const left = wide.find(({ state, to }) => state === 'gap' && to === null)
+      const feedGaps = venueGaps.filter((row) => row.feed === feed)
+      const left = feedGaps.find(({ state, to }) => state === 'gap' && to === null)
       if (left !== undefined) this.#open[feed] = { from: left.from, reason: left.reason ?? '' }
       else {
         const since = aliveUntil[feed]
@@ -102,7 +102,7 @@ export class FeedCoverage {
           this.recordLoss(feed, since, 'the service was not running')
       }
       if (feed !== 'trades') continue
-      this.#unfilled.resume(endedGaps(wide, now))
+      this.#unfilledGaps.resume(endedGaps(feedGaps, now))
     }
     return leftOpen.map(({ market }) => market).filter((market) => market !== null)
   }
@@ -113,13 +113,13 @@ export class FeedCoverage {
    */
   async addRecordedGaps(history: Pick<HistoryStore, 'gaps'>): Promise<void> {
     const now = this.#clock.now()
-    const wide = await this.#venueGaps(history, now)
-    const ended = endedGaps(
-      wide.filter(({ feed }) => feed === 'trades'),
+    const venueGaps = await this.#venueGaps(history, now)
+    const endedSpans = endedGaps(
+      venueGaps.filter(({ feed }) => feed === 'trades'),
       now,
     )
-    this.#unfilled.addGaps(ended)
-    this.#unfilled.clearReads()
+    this.#unfilledGaps.addGaps(endedSpans)
+    this.#unfilledGaps.clearReads()
   }
 
   /** Gaps and repairs of the whole venue that can still be requested. */
@@ -143,13 +143,13 @@ export class FeedCoverage {
     const to = Math.max(from, Math.min(span.to, this.#clock.now())) as Millis
     this.#record({ feed, state: 'gap', from, to, reason })
     if (feed !== 'trades') return
-    this.#unfilled.add({ from, to })
-    this.#unfilled.clearReads()
+    this.#unfilledGaps.add({ from, to })
+    this.#unfilledGaps.clearReads()
   }
 
   /** Gaps of trades that have ended and are not filled. */
   get unrepaired(): readonly Span[] {
-    return this.#unfilled.all
+    return this.#unfilledGaps.all
   }
 
   /** Records that quotes of these markets have been missing since `since`. */
@@ -183,42 +183,44 @@ export class FeedCoverage {
     tickers: readonly Ticker[] | null = null,
   ): void {
     const gap = this.#open[feed]
-    const isChange = gap !== null || this.#stated[feed] !== state
+    const isChange = gap !== null || this.#lastStatements[feed] !== state
     if (gap !== null) {
       this.#open[feed] = null
       this.#record({ feed, state: 'gap', ...gap, to: at })
       if (feed === 'trades' && gap.from < at) {
-        this.#unfilled.add({ from: gap.from, to: at })
+        this.#unfilledGaps.add({ from: gap.from, to: at })
         this.#repair()
       }
     }
     if (feed === 'quotes') this.recordRestored(tickers ?? [...this.#openOf.keys()], at)
     else this.#endLeftOpen()
-    if (this.#stated[feed] !== state) {
-      this.#stated[feed] = state
+    if (this.#lastStatements[feed] !== state) {
+      this.#lastStatements[feed] = state
       if (this.#isVenueWide[feed]) this.#begin(feed, state, at, null)
-      else for (const ticker of this.#followed) this.#begin(feed, state, at, ticker)
+      else for (const ticker of this.#followedTickers) this.#begin(feed, state, at, ticker)
     }
     if (tickers === null || !isChange) return
     const deliveredTickers = new Set(tickers)
-    const awaitedTickers = [...this.#followed].filter((ticker) => !deliveredTickers.has(ticker))
+    const awaitedTickers = [...this.#followedTickers].filter(
+      (ticker) => !deliveredTickers.has(ticker),
+    )
     this.recordLostMarkets(awaitedTickers, at, 'this part of the stream has not started')
   }
 
   /** Records which markets are followed, for feeds that cover only followed markets. */
   setFollowed(tickers: readonly Ticker[], at: Millis): void {
-    const requested = new Set(tickers)
-    for (const ticker of this.#followed) {
-      if (requested.has(ticker)) continue
-      this.#followed.delete(ticker)
+    const tickerSet = new Set(tickers)
+    for (const ticker of this.#followedTickers) {
+      if (tickerSet.has(ticker)) continue
+      this.#followedTickers.delete(ticker)
       this.recordRestored([ticker], at)
       for (const feed of COVERAGE_FEEDS) this.#end(feed, at, ticker)
     }
     for (const ticker of tickers) {
-      if (this.#followed.has(ticker)) continue
-      this.#followed.add(ticker)
+      if (this.#followedTickers.has(ticker)) continue
+      this.#followedTickers.add(ticker)
       for (const feed of COVERAGE_FEEDS) {
-        const state = this.#stated[feed]
+        const state = this.#lastStatements[feed]
         if (!this.#isVenueWide[feed] && state !== null) this.#begin(feed, state, at, ticker)
       }
     }
@@ -235,13 +237,15 @@ export class FeedCoverage {
       if (tickers === null) this.#record(row)
       else for (const ticker of tickers) this.#record({ ...row, ticker })
     }
-    this.#unfilled.recordRead(span)
+    this.#unfilledGaps.recordRead(span)
     this.#repair()
   }
 
   /** Whether quotes of a market do not arrive at present. */
   isStale(ticker: Ticker): boolean {
-    return this.#stated.quotes === null || this.#open.quotes !== null || this.#openOf.has(ticker)
+    return (
+      this.#lastStatements.quotes === null || this.#open.quotes !== null || this.#openOf.has(ticker)
+    )
   }
 
   /** The longest open gap of the whole venue; null while every feed delivers. */
@@ -265,7 +269,7 @@ export class FeedCoverage {
   }
 
   #repair(): void {
-    for (const { from, to } of this.#unfilled.drainFilled()) {
+    for (const { from, to } of this.#unfilledGaps.drainFilled()) {
       this.#record({ feed: 'trades', state: 'repaired', from, to })
     }
   }
@@ -316,8 +320,8 @@ export class FeedCoverage {
 }
 
 /** Ended, unrepaired gaps from the history's statements, which are sorted newest first. */
-const endedGaps = (wide: readonly CoverageRow[], now: Millis): readonly Span[] =>
-  resolveCoverage(wide.filter(({ to }) => to !== null).toReversed(), {
+const endedGaps = (venueGaps: readonly CoverageRow[], now: Millis): readonly Span[] =>
+  resolveCoverage(venueGaps.filter(({ to }) => to !== null).toReversed(), {
     from: (now - REPAIR_WINDOW) as Millis,
     to: now,
     asOf: now,

@@ -54,7 +54,7 @@ export class GapRepair {
 
   /** Subscribes to losses of the history and requests the lost trades again, until the signal. */
   watch(signal: AbortSignal): void {
-    this.#deps.pipeline.onLost((lost) => this.#onLost(lost, signal))
+    this.#deps.pipeline.onLost((lostRows) => this.#onLost(lostRows, signal))
     this.#deps.pipeline.onRepaired(() => this.#onRepaired(signal))
   }
 
@@ -145,9 +145,9 @@ export class GapRepair {
       const span = { from: (first.from - OVERLAP) as Millis, to: clock.now() }
       const tape: VenueEvent[] = []
       await trades.read([], span, 'polled', signal, (page) => void tape.push(...page))
-      const unreported = first.unreportedSpan(tape)
-      if (unreported !== null)
-        coverage.recordGap('trades', unreported, 'a new connection missed its first trades')
+      const unreportedSpan = first.unreportedSpan(tape)
+      if (unreportedSpan !== null)
+        coverage.recordGap('trades', unreportedSpan, 'a new connection missed its first trades')
       coverage.recordTradesRead(span, null, false)
     }
     await work.untilDone('first trades of a connection', check, signal)

@@ -15,7 +15,7 @@ export class TradeReader {
   readonly #backfill: Pick<Backfill, 'trades'>
   readonly #pipeline: Pick<IngestPipeline, 'flush'>
   /** Number of times that rows of the venue were dropped. */
-  #losses = 0
+  #lossCount = 0
 
   constructor(deps: {
     connector: Pick<VenueConnector, 'clockOffset'>
@@ -29,7 +29,7 @@ export class TradeReader {
 
   /** Notes that rows of the venue were dropped; rows that are being read may be among them. */
   recordLoss(): void {
-    this.#losses += 1
+    this.#lossCount += 1
   }
 
   /**
@@ -45,16 +45,16 @@ export class TradeReader {
     signal: AbortSignal,
     onPage?: (page: readonly VenueEvent[]) => void,
   ): Promise<void> {
-    const losses = this.#losses
+    const lossCount = this.#lossCount
     let shift: number
     do {
       shift = this.#shift()
-      const requested = { from: (span.from + shift) as Millis, to: (span.to + shift) as Millis }
-      await this.#backfill.trades(tickers, requested, origin, signal, onPage)
+      const venueSpan = { from: (span.from + shift) as Millis, to: (span.to + shift) as Millis }
+      await this.#backfill.trades(tickers, venueSpan, origin, signal, onPage)
       // If the clock was set during the read, the requested span was a different one.
     } while (Math.abs(this.#shift() - shift) >= OVERLAP)
     await this.#pipeline.flush()
-    if (this.#losses !== losses)
+    if (this.#lossCount !== lossCount)
       throw new StoreFailed('rows that were read have been dropped again')
   }
 

@@ -67,11 +67,11 @@ export class TradeTape {
     // Trades of markets that ended since trades were last complete are missing, whether or not the
     // end was recorded.
     const unread = tradesUntil === null ? null : Math.min(tradesUntil, endedUntil ?? tradesUntil)
-    const ended = await catalogue.readEnded(unread as Millis | null, signal)
-    log.info({ ended: ended.size }, 'ended markets read')
+    const endedTickers = await catalogue.readEnded(unread as Millis | null, signal)
+    log.info({ ended: endedTickers.size }, 'ended markets read')
     const from =
       tradesUntil === null ? startedAt - settings.tradeBackfillSpan : tradesUntil - OVERLAP
-    const { tickers, left } = markets.dueTickers(ended)
+    const { tickers, left } = markets.dueTickers(endedTickers)
     const span = { from: from as Millis, to: startedAt }
     // A later start serves requests while it catches up, so what it reads then was not known
     // before.
@@ -79,8 +79,8 @@ export class TradeTape {
     await this.#deps.trades.read(tickers, span, origin, signal)
     this.#lastRead = { at: startedAt, monotonic: startedMonotonic }
     if (!connector.streamsEveryTrade) coverage.recordDelivery('trades', 'polled', startedAt)
-    const requested = connector.tradesWithoutNames ? null : tickers
-    coverage.recordTradesRead(span, requested, backfilledAt === null && tradesUntil === null)
+    const requestedTickers = connector.tradesWithoutNames ? null : tickers
+    coverage.recordTradesRead(span, requestedTickers, backfilledAt === null && tradesUntil === null)
     await this.#deps.progress.save(connector.venue, { tradesUntil: startedAt })
     markets.markRead(left)
     this.#isPastRead = true

@@ -49,9 +49,9 @@ export class UnfilledGaps {
   drainFilled(): readonly Span[] {
     const isRead = (gap: Span): boolean =>
       this.#read.some((span) => span.from <= gap.from && span.to >= gap.to)
-    const filled = this.#gaps.filter(isRead)
+    const readGaps = this.#gaps.filter(isRead)
     this.#gaps = this.#gaps.filter((gap) => !isRead(gap))
-    return filled
+    return readGaps
   }
 }
 

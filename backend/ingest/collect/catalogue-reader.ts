@@ -53,14 +53,14 @@ export class CatalogueReader {
 
   /** Reads the whole open catalogue. */
   async readOpen(signal: AbortSignal): Promise<void> {
-    const listed = new Set<Ticker>()
+    const listedTickers = new Set<Ticker>()
     for await (const page of this.#connector.openMarkets(signal)) {
-      for (const { ticker } of page) listed.add(ticker)
+      for (const { ticker } of page) listedTickers.add(ticker)
       this.#markets.addPage(page)
       this.#resolutions.addEvents(page)
       await this.#pipeline.accept(page)
     }
-    if (!signal.aborted) this.#resolutions.recordListing(listed)
+    if (!signal.aborted) this.#resolutions.recordListing(listedTickers)
   }
 
   /** Reads the markets that ended since the last such request. */
@@ -75,18 +75,18 @@ export class CatalogueReader {
   async readEnded(until: Millis | null, signal: AbortSignal): Promise<ReadonlySet<Ticker>> {
     const now = this.#clock.now()
     const since = Math.min(until ?? now - this.#settings.endedBackfillSpan, now) - HOUR
-    const ended = new Set<Ticker>()
+    const endedTickers = new Set<Ticker>()
     for await (const page of this.#connector.endedMarkets(since as Millis, signal)) {
       this.#resolutions.addEvents(page)
       for (const { ticker } of page) {
-        ended.add(ticker)
+        endedTickers.add(ticker)
         this.#markets.end(ticker)
       }
       await this.#pipeline.accept(page)
     }
     await this.#pipeline.flush()
     await this.#progress.save(this.#connector.venue, { endedUntil: now })
-    return ended
+    return endedTickers
   }
 
   /** Resumes watching the markets that had not ended when an earlier run stopped. */
@@ -100,16 +100,16 @@ export class CatalogueReader {
 
   /** Requests how markets ended whose end has not been reported. */
   async readResolutions(signal: AbortSignal): Promise<void> {
-    const requested = this.#resolutions.dueMarkets(MARKETS_PER_REQUEST)
-    if (requested.length === 0) return
-    const events = await this.#connector.markets(requested, signal, 'catalogue')
+    const dueTickers = this.#resolutions.dueMarkets(MARKETS_PER_REQUEST)
+    if (dueTickers.length === 0) return
+    const events = await this.#connector.markets(dueTickers, signal, 'catalogue')
     await this.#pipeline.accept(events)
     for (const event of events) {
       if (event.type !== 'market_described') continue
       if (event.facts.status === 'active') this.#markets.add(event.ticker)
       if (event.facts.status === 'settled') this.#markets.end(event.ticker)
     }
-    const missing = this.#resolutions.recordResponse(requested, events)
+    const missing = this.#resolutions.recordResponse(dueTickers, events)
     if (missing.length > 0) await this.#delist(missing)
   }
 
@@ -121,14 +121,14 @@ export class CatalogueReader {
     const ids = tickers
       .map((ticker) => this.#history.marketIdOf(ticker)?.market)
       .filter((id) => id !== undefined)
-    const stamp = { venue, at: now, receivedAt: now, origin: 'polled' } as const
+    const eventStamp = { venue, at: now, receivedAt: now, origin: 'polled' } as const
     for (const ticker of tickers) this.#markets.end(ticker)
     const records = await this.#history.recordsAt(now, ids, UNRESOLVED)
     this.#log.info({ tickers: records.map(({ facts }) => facts.ticker) }, 'markets delisted')
     await this.#pipeline.accept(
       records.map(({ facts }) => ({
         type: 'market_described',
-        ...stamp,
+        ...eventStamp,
         ticker: facts.ticker,
         facts: delistedFacts(facts, now),
       })),

@@ -55,8 +55,8 @@ export class Collector {
   readonly #tape: TradeTape
   readonly #polls: QuotePolls
   readonly #heartbeat: Heartbeat
-  readonly #described = Promise.withResolvers<void>()
-  readonly #backfilled = Promise.withResolvers<void>()
+  readonly #descriptionCompletion = Promise.withResolvers<void>()
+  readonly #backfillCompletion = Promise.withResolvers<void>()
   readonly #barsRead = Promise.withResolvers<void>()
 
   constructor(collectorDeps: CollectorDeps) {
@@ -92,12 +92,12 @@ export class Collector {
 
   /** Resolves when the open catalogue has been read for the first time. */
   get described(): Promise<void> {
-    return this.#described.promise
+    return this.#descriptionCompletion.promise
   }
 
   /** Resolves when the history of a first start has been read (at once on later starts). */
   get backfilled(): Promise<void> {
-    return this.#backfilled.promise
+    return this.#backfillCompletion.promise
   }
 
   /**
@@ -128,8 +128,8 @@ export class Collector {
     } finally {
       // These promises resolve on a stop too, although the work did not happen, so that nothing
       // waits forever.
-      this.#described.resolve()
-      this.#backfilled.resolve()
+      this.#descriptionCompletion.resolve()
+      this.#backfillCompletion.resolve()
       this.#barsRead.resolve()
     }
   }
@@ -141,13 +141,13 @@ export class Collector {
     await work.untilDone('record of gaps', () => this.#resumeCoverage(), signal)
     await work.untilDone('unresolved markets', () => this.#catalogue.resumeUnresolved(), signal)
     await work.untilDone('catalogue', () => this.#readCatalogue(signal), signal)
-    this.#described.resolve()
+    this.#descriptionCompletion.resolve()
     if (signal.aborted) return
     this.#stream.open(startedAt, this.#markets.mostActive(), signal)
     work.spawn(
       work
         .untilDone('backfill', () => this.#readPast(startedAt, signal), signal)
-        .then(() => this.#backfilled.resolve()),
+        .then(() => this.#backfillCompletion.resolve()),
     )
     this.#repeat(signal)
     await work.whenIdle()
@@ -159,8 +159,8 @@ export class Collector {
   #repeat(signal: AbortSignal): void {
     const { connector, settings } = this.#deps
     const catalogue = this.#catalogue
-    const repeat = (span: number, taskName: string, does: () => Promise<void>): void =>
-      this.#work.repeat(taskName, span, does, signal)
+    const repeat = (span: number, taskName: string, runTask: () => Promise<void>): void =>
+      this.#work.repeat(taskName, span, runTask, signal)
     repeat(settings.catalogueInterval, 'catalogue', () => this.#readCatalogue(signal))
     repeat(settings.endedInterval, 'ended markets', () => catalogue.readNewlyEnded(signal))
     repeat(settings.resolutionsInterval, 'unresolved markets', () =>
@@ -181,9 +181,9 @@ export class Collector {
     const { aliveUntil, tradesUntil } = await progressSoFar(connector.venue, this.#deps)
     // Trades that come from the tape are complete up to its last read, however long the stream was
     // connected.
-    const taped = Math.min(aliveUntil ?? Infinity, tradesUntil ?? Infinity)
+    const tapeEnd = Math.min(aliveUntil ?? Infinity, tradesUntil ?? Infinity)
     const isWhole = connector.streamsEveryTrade || aliveUntil === null
-    const trades = isWhole ? aliveUntil : (taped as Millis)
+    const trades = isWhole ? aliveUntil : (tapeEnd as Millis)
     const markets = await this.#coverage.resume(history, { trades, quotes: aliveUntil })
     this.#markets.leave(markets.map((market) => history.keyOf(market).ticker))
     await pipeline.flush()

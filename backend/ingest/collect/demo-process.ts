@@ -34,19 +34,19 @@ export async function startDemo(options: {
   const { seed, markets, clock, log } = options
   const flags = ['--seed', String(seed), '--markets', String(markets)]
   const closing = new AbortController()
-  let running = await launch(flags, log)
-  const { addresses } = running
+  let demo = await launch(flags, log)
+  const { addresses } = demo
   const samePorts = ['--ports', portsOf(addresses).join()]
 
   const keepRunning = async (): Promise<void> => {
     let wait = RESTART_DELAY
     for (;;) {
-      await running.exited
+      await demo.exited
       while (await sleepUnless(closing.signal, clock, wait)) {
         try {
-          running = await launch([...flags, ...samePorts], log)
+          demo = await launch([...flags, ...samePorts], log)
           wait = RESTART_DELAY
-          log.warn({ pid: running.pid }, 'the demo exited and was restarted')
+          log.warn({ pid: demo.pid }, 'the demo exited and was restarted')
           break
         } catch (error) {
           wait = Math.min(MAX_WAIT, wait * 2)
@@ -59,14 +59,14 @@ export async function startDemo(options: {
   const supervision = keepRunning()
   return {
     ...addresses,
-    pid: () => running.pid,
+    pid: () => demo.pid,
     async close() {
       closing.abort()
-      running.stop()
+      demo.stop()
       await supervision
       // A child that was being started during the close.
-      running.stop()
-      await running.exited
+      demo.stop()
+      await demo.exited
     },
   }
 }

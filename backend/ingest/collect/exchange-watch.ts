@@ -10,7 +10,7 @@ export class ExchangeWatch {
   readonly #connector: Pick<VenueConnector, 'exchangePause'>
   readonly #log: Logger
   /** Null while all markets trade. */
-  #paused: { readonly tickers: ReadonlySet<Ticker> | null } | null = null
+  #pause: { readonly tickers: ReadonlySet<Ticker> | null } | null = null
 
   constructor(deps: { connector: Pick<VenueConnector, 'exchangePause'>; log: Logger }) {
     this.#connector = deps.connector
@@ -20,18 +20,18 @@ export class ExchangeWatch {
   /** Requests the state from the venue. @throws VenueFailure when the venue does not return it */
   async poll(signal: AbortSignal): Promise<void> {
     const pause = await this.#connector.exchangePause(signal)
-    if ((pause === null) !== (this.#paused === null)) {
+    if ((pause === null) !== (this.#pause === null)) {
       const pauseText = pause === null ? 'none' : (pause.tickers?.length ?? 'all')
       this.#log.warn({ paused: pauseText }, 'the exchange paused or resumed markets')
     }
-    this.#paused =
+    this.#pause =
       pause === null
         ? null
         : { tickers: pause.tickers === null ? null : new Set<Ticker>(pause.tickers) }
   }
 
   isPaused(ticker: Ticker): boolean {
-    const paused = this.#paused
-    return paused !== null && (paused.tickers === null || paused.tickers.has(ticker))
+    const pause = this.#pause
+    return pause !== null && (pause.tickers === null || pause.tickers.has(ticker))
   }
 }

@@ -80,19 +80,19 @@ async function isAnyReachable(
   connectors: readonly VenueConnector[],
   clock: Clock,
 ): Promise<boolean> {
-  const decided = new AbortController()
-  const answered = connectors.map(async (connector) => {
-    if (!(await connector.answers(decided.signal))) {
+  const firstDecision = new AbortController()
+  const firstReads = connectors.map(async (connector) => {
+    if (!(await connector.answers(firstDecision.signal))) {
       throw new Error(`${venueName(connector.venue)} did not answer`)
     }
   })
-  const isAnswered = Promise.any(answered).then(
+  const isAnswered = Promise.any(firstReads).then(
     () => true,
     () => false,
   )
-  const isTooLate = sleepUnless(decided.signal, clock, FIRST_ANSWER).then(() => false)
+  const isTooLate = sleepUnless(firstDecision.signal, clock, FIRST_ANSWER).then(() => false)
   const verdict = await Promise.race([isAnswered, isTooLate])
-  decided.abort()
+  firstDecision.abort()
   return verdict
 }
 

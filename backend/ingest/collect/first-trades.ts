@@ -12,7 +12,7 @@ export class FirstTrades {
   static readonly reportedWithin = 5 * SECOND
   /** When the connection began. */
   readonly from: Millis
-  readonly #reported = new Set<string>()
+  readonly #reportedIds = new Set<string>()
   /** When the connection reported its first trade or was lost; null until then. */
   #to: Millis | null = null
 
@@ -25,7 +25,7 @@ export class FirstTrades {
     const wasSilent = this.#to === null
     for (const event of events) {
       if (event.type !== 'trade_printed') continue
-      this.#reported.add(event.tradeId)
+      this.#reportedIds.add(event.tradeId)
       this.#to ??= now
     }
     return wasSilent && this.#to !== null
@@ -52,7 +52,7 @@ export class FirstTrades {
       event.type === 'trade_printed' &&
       event.at >= this.from &&
       event.at < end &&
-      !this.#reported.has(event.tradeId)
+      !this.#reportedIds.has(event.tradeId)
     const times = tape.filter(isUnreported).map(({ at }) => at)
     const last = times.toSorted((a, b) => a - b).at(-1)
     return last === undefined ? null : { from: this.from, to: (last + 1) as Millis }

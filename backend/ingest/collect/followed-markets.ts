@@ -5,7 +5,7 @@ import type { VenueEvent } from '../../venues/connector.ts'
 export class FollowedMarkets {
   readonly #limit: number
   readonly #activity = new Map<Ticker, number>()
-  #followed: ReadonlySet<Ticker> = new Set()
+  #followedTickers: ReadonlySet<Ticker> = new Set()
   /**
    * Markets whose trades must be read one last time, up to when they ended or were no longer
    * followed; used for venues that return trades by market.
@@ -34,7 +34,7 @@ export class FollowedMarkets {
 
   /** Marks a market as ended; it may still have trades to read. */
   end(ticker: Ticker): void {
-    if (this.#followed.has(ticker)) this.leave([ticker])
+    if (this.#followedTickers.has(ticker)) this.leave([ticker])
     this.#activity.delete(ticker)
   }
 
@@ -47,8 +47,8 @@ export class FollowedMarkets {
   settle(): readonly Ticker[] {
     const tickers = this.mostActive()
     const followedTickers = new Set(tickers)
-    this.leave([...this.#followed].filter((ticker) => !followedTickers.has(ticker)))
-    this.#followed = followedTickers
+    this.leave([...this.#followedTickers].filter((ticker) => !followedTickers.has(ticker)))
+    this.#followedTickers = followedTickers
     return tickers
   }
 
@@ -60,9 +60,9 @@ export class FollowedMarkets {
   }
 
   /** Markets whose trades are due, those that are read for the last time first. */
-  dueTickers(ended: Iterable<Ticker> = []): { tickers: Ticker[]; left: readonly Ticker[] } {
+  dueTickers(endedTickers: Iterable<Ticker> = []): { tickers: Ticker[]; left: readonly Ticker[] } {
     const left = [...this.#leaving]
-    return { tickers: [...new Set([...ended, ...left, ...this.mostActive()])], left }
+    return { tickers: [...new Set([...endedTickers, ...left, ...this.mostActive()])], left }
   }
 
   /** Marks the trades of these markets as read to their end. */

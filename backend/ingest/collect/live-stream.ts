@@ -49,7 +49,7 @@ export class LiveStream {
         void this.#accept(events)
       },
       onGap: (gap) => this.#onGap(gap, signal),
-      onRecovered: (at, delivered) => this.#onRecovered(at, delivered, signal),
+      onRecovered: (at, deliveredTickers) => this.#onRecovered(at, deliveredTickers, signal),
     })
     this.#stream?.follow(tickers)
   }

@@ -38,7 +38,7 @@ interface Expected {
  */
 export class ResolutionWatch {
   readonly #clock: Clock
-  readonly #expected = new Map<Ticker, Expected>()
+  readonly #expectations = new Map<Ticker, Expected>()
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -46,7 +46,7 @@ export class ResolutionWatch {
 
   /** Number of markets that have not reached their final state. */
   get size(): number {
-    return this.#expected.size
+    return this.#expectations.size
   }
 
   /** Notes descriptions of markets. */
@@ -56,15 +56,15 @@ export class ResolutionWatch {
 
   /** Notes the current facts of one market. */
   expect({ ticker, status, closeTime }: MarketFacts): void {
-    if (status === 'settled') return void this.#expected.delete(ticker)
-    const existing = this.#expected.get(ticker)
+    if (status === 'settled') return void this.#expectations.delete(ticker)
+    const existing = this.#expectations.get(ticker)
     if (existing?.status === status && existing.closeTime === closeTime) {
       existing.absences = 0
       return
     }
-    const expected = { pause: FIRST_PAUSE, quietUntil: 0, absences: 0 }
-    this.#expected.set(ticker, {
-      ...expected,
+    const expectation = { pause: FIRST_PAUSE, quietUntil: 0, absences: 0 }
+    this.#expectations.set(ticker, {
+      ...expectation,
       status,
       closeTime,
       due: this.#dueOf(status, closeTime),
@@ -76,16 +76,17 @@ export class ResolutionWatch {
    */
   recordListing(tickers: ReadonlySet<Ticker>): void {
     const now = this.#clock.now()
-    for (const [ticker, expected] of this.#expected) {
-      const isMissed = !tickers.has(ticker) && !ENDED.has(expected.status)
-      if (isMissed && now >= expected.quietUntil) expected.due = Math.min(expected.due, now)
+    for (const [ticker, expectation] of this.#expectations) {
+      const isMissed = !tickers.has(ticker) && !ENDED.has(expectation.status)
+      if (isMissed && now >= expectation.quietUntil)
+        expectation.due = Math.min(expectation.due, now)
     }
   }
 
   /** Markets to request now, those that waited longest first. */
   dueMarkets(limit: number): Ticker[] {
     const now = this.#clock.now()
-    return [...this.#expected]
+    return [...this.#expectations]
       .filter(([, { due }]) => due <= now)
       .sort(([, a], [, b]) => a.due - b.due)
       .slice(0, limit)
@@ -96,27 +97,29 @@ export class ResolutionWatch {
    * Notes the venue's response to a request for these markets; returns and forgets those that the
    * venue has removed.
    */
-  recordResponse(requested: readonly Ticker[], events: readonly VenueEvent[]): Ticker[] {
+  recordResponse(requestedTickers: readonly Ticker[], events: readonly VenueEvent[]): Ticker[] {
     const describedTickers = new Set(events.map(({ ticker }) => ticker))
     const now = this.#clock.now()
-    const previous = new Map(requested.map((ticker) => [ticker, this.#expected.get(ticker)]))
+    const previous = new Map(
+      requestedTickers.map((ticker) => [ticker, this.#expectations.get(ticker)]),
+    )
     this.addEvents(events)
     const missing: Ticker[] = []
-    for (const ticker of requested) {
-      const expected = this.#expected.get(ticker)
-      if (expected === undefined || expected !== previous.get(ticker)) continue
-      if (!describedTickers.has(ticker)) expected.absences += 1
-      if (expected.absences >= MAX_ABSENCES) {
-        this.#expected.delete(ticker)
+    for (const ticker of requestedTickers) {
+      const expectation = this.#expectations.get(ticker)
+      if (expectation === undefined || expectation !== previous.get(ticker)) continue
+      if (!describedTickers.has(ticker)) expectation.absences += 1
+      if (expectation.absences >= MAX_ABSENCES) {
+        this.#expectations.delete(ticker)
         missing.push(ticker)
         continue
       }
-      const { closeTime, status, pause } = expected
+      const { closeTime, status, pause } = expectation
       const isOpen =
         describedTickers.has(ticker) && !ENDED.has(status) && (closeTime ?? Infinity) > now
-      expected.due = isOpen ? this.#dueOf(status, closeTime) : now + pause
-      expected.quietUntil = now + pause
-      expected.pause = Math.min(MAX_PAUSE, pause * 2)
+      expectation.due = isOpen ? this.#dueOf(status, closeTime) : now + pause
+      expectation.quietUntil = now + pause
+      expectation.pause = Math.min(MAX_PAUSE, pause * 2)
     }
     return missing
   }

@@ -36,12 +36,12 @@ export function headerOf(line: string): CsvHeader {
   const [separator = ','] = SEPARATORS.toSorted(
     (a, b) => cellsOf(line, b).length - cellsOf(line, a).length,
   )
-  const seen = new Map<string, number>()
+  const nameCounts = new Map<string, number>()
   const columns = cellsOf(line, separator).map((cell, index) => {
     const name = cell.trim() === '' ? `column${index}` : cell.trim()
     const key = name.toLowerCase()
-    const count = (seen.get(key) ?? 0) + 1
-    seen.set(key, count)
+    const count = (nameCounts.get(key) ?? 0) + 1
+    nameCounts.set(key, count)
     return count === 1 ? name : `${name}_${count}`
   })
   return { separator, columns }

@@ -41,14 +41,14 @@ interface Described {
 }
 
 /** Null for a file without rows. */
-export function describeDetected(detected: Detected): Described | null {
-  switch (detected.is) {
+export function describeDetected(detection: Detected): Described | null {
+  switch (detection.is) {
     case 'table':
-      return detected.layout
+      return detection.layout
     case 'recording':
-      return { ...detected.recording, name: detected.recording.layout }
+      return { ...detection.recording, name: detection.recording.layout }
     case 'context':
-      return { ...detected.context, name: detected.context.layout }
+      return { ...detection.context, name: detection.context.layout }
     case 'nothing':
       return null
   }
@@ -110,20 +110,20 @@ async function detectRecording(path: string): Promise<Detected | null> {
     throw new UnreadableFile(`the JSON is malformed or truncated${positionOf(cause)}`, { cause })
   }
   const { body, notes } = unwrap(value)
-  const found = recordingOf(body, notes)
-  if (found === null) {
+  const detection = recordingOf(body, notes)
+  if (detection === null) {
     if (Array.isArray(value)) return value.length === 0 ? { is: 'nothing' } : asTable(text)
     if (body !== value) return { is: 'context', context: withoutHistory }
     throw new UnreadableFile(
       `the JSON holds no markets, trades, books or bars of a known venue. ${KNOWN_LAYOUTS}`,
     )
   }
-  if ('ids' in found) return { is: 'context', context: found }
+  if ('ids' in detection) return { is: 'context', context: detection }
   const receivedAt = recordedAt(body, notes, path)
   if (receivedAt === null) {
     throw new UnreadableFile(UNDATED)
   }
-  return { is: 'recording', recording: found, receivedAt }
+  return { is: 'recording', recording: detection, receivedAt }
 }
 
 /**

@@ -54,7 +54,7 @@ async function endsOf(path: string): Promise<{ head: Buffer; tail: Buffer; size:
       await file.close()
     }
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause)
-    throw new UnreadableFile(`the file could not be read: ${why}`, { cause })
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new UnreadableFile(`the file could not be read: ${reason}`, { cause })
   }
 }

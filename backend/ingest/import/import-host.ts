@@ -143,28 +143,28 @@ export function createImportHost(
   history: HistoryStore & HistoryImports,
 ): ImportHost & ImportStepLog {
   /** Instants from which markets are known by their rows alone; null until they are read. */
-  let undescribed: Map<MarketId, Millis> | null = null
+  let undescribedMarkets: Map<MarketId, Millis> | null = null
   const readUndescribed = async (): Promise<Map<MarketId, Millis>> => {
     const records = (await history.recordsAt(END_OF_TIME, null)).filter(isUndescribed)
     return new Map(records.map(({ market, knownAt }) => [market, knownAt]))
   }
 
   const adoptFacts: ImportHost['adoptFacts'] = async (versions, _isCounted, step) => {
-    undescribed ??= await readUndescribed()
+    undescribedMarkets ??= await readUndescribed()
     const keys = versions.map(({ facts }) => ({ venue: facts.venue, ticker: facts.ticker }))
     const ids = await history.marketIds(keys)
     const rows = versions.flatMap((version, index): FactsRow[] => {
       const market = ids[index]
       return market === undefined ? [] : [{ market, ...version }]
     })
-    const adopted = await history.adoptFacts(rows, step)
-    await history.adoptFacts(replacementsIn(rows, undescribed))
-    return adopted
+    const adoptionCounts = await history.adoptFacts(rows, step)
+    await history.adoptFacts(replacementsIn(rows, undescribedMarkets))
+    return adoptionCounts
   }
 
   const describeByIds: ImportHost['describeByIds'] = async (versions, dryRun) => {
-    undescribed ??= await readUndescribed()
-    const known = undescribed
+    undescribedMarkets ??= await readUndescribed()
+    const knownSettlements = undescribedMarkets
     const ids = versions.map(({ facts }) => history.marketIdOf(facts.ticker)?.market ?? null)
     const records = await history.recordsAt(
       END_OF_TIME,
@@ -177,10 +177,13 @@ export function createImportHost(
       await adoptFacts(newVersions, false)
       versions.forEach(({ knownAt }, index) => {
         const id = ids[index]
-        if (isNew[index] === true && id !== null && id !== undefined) known.set(id, knownAt)
+        if (isNew[index] === true && id !== null && id !== undefined)
+          knownSettlements.set(id, knownAt)
       })
     }
-    return ids.map((id, index) => isNew[index] === true || (id !== null && known.has(id)))
+    return ids.map(
+      (id, index) => isNew[index] === true || (id !== null && knownSettlements.has(id)),
+    )
   }
 
   const addMarketIds = async <R extends { readonly venue: Venue; readonly ticker: Ticker }>(
@@ -212,8 +215,8 @@ export function createImportHost(
 
   const settle: ImportHost['settle'] = async (outcomes, dryRun, step) => {
     const ids = outcomes.map(({ ticker, venue }) => {
-      const found = history.marketIdOf(ticker)
-      return found?.venue === venue ? found.market : null
+      const marketId = history.marketIdOf(ticker)
+      return marketId?.venue === venue ? marketId.market : null
     })
     const present = ids.filter((id) => id !== null)
     const records = new Map(
@@ -236,21 +239,22 @@ export function createImportHost(
     venue: Venue,
     names: readonly string[],
   ): Promise<(Ticker | null)[]> => {
-    const requested = new Set(names)
-    const found = new Map<string, Ticker>()
+    const requestedNames = new Set(names)
+    const tickersById = new Map<string, Ticker>()
     for (const { facts } of await history.recordsAt(END_OF_TIME, null)) {
       if (facts.venue !== venue) continue
-      for (const alias of facts.aliases) if (requested.has(alias)) found.set(alias, facts.ticker)
+      for (const alias of facts.aliases)
+        if (requestedNames.has(alias)) tickersById.set(alias, facts.ticker)
     }
-    return names.map((name) => found.get(name) ?? null)
+    return names.map((name) => tickersById.get(name) ?? null)
   }
 
   const assetsNamed = async (ids: readonly string[]): Promise<NamedAsset[]> => {
-    const requested = new Set(ids)
+    const requestedIds = new Set(ids)
     const records = await history.recordsAt(END_OF_TIME, null)
     return records.flatMap(({ facts: { ticker, assetIds } }) =>
       assetIds.flatMap((asset, index): NamedAsset[] =>
-        requested.has(asset) ? [{ ticker, asset, outcome: index === 0 ? 0 : 1 }] : [],
+        requestedIds.has(asset) ? [{ ticker, asset, outcome: index === 0 ? 0 : 1 }] : [],
       ),
     )
   }
@@ -294,17 +298,20 @@ const isUndescribed = ({ facts }: Pick<MarketRecord, 'facts'>): boolean =>
  * Descriptions that were known before the rows of a market that had none, repeated for the
  * instants after these.
  */
-function replacementsIn(rows: readonly FactsRow[], undescribed: Map<MarketId, Millis>): FactsRow[] {
+function replacementsIn(
+  rows: readonly FactsRow[],
+  undescribedMarkets: Map<MarketId, Millis>,
+): FactsRow[] {
   const newest = new Map<MarketId, FactsRow>()
   for (const row of rows) {
-    const since = undescribed.get(row.market)
+    const since = undescribedMarkets.get(row.market)
     const previous = newest.get(row.market)
     if (since === undefined || row.knownAt > since || isUndescribed(row)) continue
     if (previous === undefined || previous.knownAt <= row.knownAt) newest.set(row.market, row)
   }
   return [...newest.values()].map((row) => {
-    const since = undescribed.get(row.market) ?? row.knownAt
-    undescribed.delete(row.market)
+    const since = undescribedMarkets.get(row.market) ?? row.knownAt
+    undescribedMarkets.delete(row.market)
     return { ...row, knownAt: (since + 1) as Millis }
   })
 }

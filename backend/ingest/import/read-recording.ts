@@ -55,15 +55,22 @@ async function settleRecorded(
 
 /** Counts series or events by the status of the markets that they name. */
 export async function readContext(
-  { layout, contextKind: of, ids }: Context,
+  { layout, contextKind: contextKind, ids }: Context,
   reading: Reading,
 ): Promise<void> {
   const { tally, titles } = reading
-  if (of === null) return tally.refuse(`${layout} contains no market data`, 1, 1)
+  if (contextKind === null) return tally.refuse(`${layout} contains no market data`, 1, 1)
   const statuses = await titles.statuses()
   ids.forEach((id, index) => {
-    if (id === null) tally.refuse(`${of} without a ticker`, 1, index + 1)
-    else countTitle(of, id, statuses.get(`${of} ${id}`) ?? 'no such market', index + 1, reading)
+    if (id === null) tally.refuse(`${contextKind} without a ticker`, 1, index + 1)
+    else
+      countTitle(
+        contextKind,
+        id,
+        statuses.get(`${contextKind} ${id}`) ?? 'no such market',
+        index + 1,
+        reading,
+      )
   })
 }
 
@@ -71,14 +78,14 @@ export async function readContext(
  * An event or a series counts as taken when it named a market, of this import or an earlier one.
  */
 export function countTitle(
-  of: 'event' | 'series',
+  contextKind: 'event' | 'series',
   id: string,
   status: TitleStatus,
   row: number,
   { tally, described }: Reading,
 ): void {
-  const here = described.get(`${of} ${id}`)
-  if (here === 'taken' || status === 'taken') tally.addRows(1)
-  else if (here === 'known' || status === 'known') tally.know(1)
-  else tally.refuse(`no market of this ${of} is known: import its markets first`, 1, row)
+  const existingOutcome = described.get(`${contextKind} ${id}`)
+  if (existingOutcome === 'taken' || status === 'taken') tally.addRows(1)
+  else if (existingOutcome === 'known' || status === 'known') tally.know(1)
+  else tally.refuse(`no market of this ${contextKind} is known: import its markets first`, 1, row)
 }

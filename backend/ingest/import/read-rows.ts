@@ -87,8 +87,8 @@ export async function resolveNames(table: Table, column: string, reading: Readin
     .flatMap(({ name }) => (typeof name === 'string' ? [name] : []))
     .filter((name) => !named.has(`venue_b ${name}`))
   for (let start = 0; start < names.length; start += NAMES_PER_REQUEST) {
-    const requested = names.slice(start, start + NAMES_PER_REQUEST)
-    const tickers = await host.tickersNamed('venue_b', requested)
-    requested.forEach((name, index) => named.set(`venue_b ${name}`, tickers[index] ?? null))
+    const pageNames = names.slice(start, start + NAMES_PER_REQUEST)
+    const tickers = await host.tickersNamed('venue_b', pageNames)
+    pageNames.forEach((name, index) => named.set(`venue_b ${name}`, tickers[index] ?? null))
   }
 }

@@ -72,8 +72,8 @@ export async function openTable(
 ): Promise<Table> {
   const from = await rowsOf(path, format)
   try {
-    const described = await db.runAndReadAll(`describe select * from ${from}`)
-    const columns = described.getRows().map(([name]) => (typeof name === 'string' ? name : ''))
+    const describeReader = await db.runAndReadAll(`describe select * from ${from}`)
+    const columns = describeReader.getRows().map(([name]) => (typeof name === 'string' ? name : ''))
     return { path, from, columns: new Set(columns) }
   } catch (cause) {
     // The engine's message may quote the file, which may be any text of this machine.
@@ -103,18 +103,20 @@ async function rowsOf(path: string, format: FileFormat): Promise<string> {
         from read_parquet(${file}, file_row_number = true, hive_partitioning = false))`
     case 'csv': {
       const { separator, columns } = await csvHeader(path)
-      const selected = isExport(columns)
+      const selectedColumns = isExport(columns)
         ? `* replace (${columns.map(withoutGuard).join(', ')})`
         : '*'
-      return `(select ${selected}, row_number() over () as ${ROW}
+      return `(select ${selectedColumns}, row_number() over () as ${ROW}
         from read_csv(${file}, auto_detect = false, header = true, delim = ${quoteText(separator)},
           quote = '"', escape = '"', columns = {${textsOf(columns)}}, store_rejects = true,
           hive_partitioning = false, parallel = false))`
     }
     case 'json': {
-      const exported = await exportedColumns(path)
+      const exportedNames = await exportedColumns(path)
       const shape =
-        exported === null ? "format = 'auto'" : `format = 'array', columns = {${textsOf(exported)}}`
+        exportedNames === null
+          ? "format = 'auto'"
+          : `format = 'array', columns = {${textsOf(exportedNames)}}`
       return `(select *, row_number() over () as ${ROW}
         from read_json(${file}, ${shape}, hive_partitioning = false, ignore_errors = false))`
     }
@@ -125,10 +127,10 @@ async function rowsOf(path: string, format: FileFormat): Promise<string> {
 export async function rejectedLines(
   db: DuckDBConnection,
 ): Promise<{ reason: string; count: number; firstRow: number }[]> {
-  const known = await db.runAndReadAll(
+  const describeReader = await db.runAndReadAll(
     `select count(*)::integer as n from duckdb_tables() where table_name = 'reject_errors'`,
   )
-  if (known.getRowObjectsJS()[0]?.['n'] === 0) return []
+  if (describeReader.getRowObjectsJS()[0]?.['n'] === 0) return []
   // One line may have several errors and is reported at each scan; it counts once.
   const result = await db.runAndReadAll(
     `select lower(replace(error, '_', ' ')) as reason, count(*)::integer as count,

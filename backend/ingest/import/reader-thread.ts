@@ -15,20 +15,20 @@ export async function readInThread(
   port: MessagePort,
   { request: importRequest, settings, attempt }: ReaderStart,
 ): Promise<void> {
-  const waiting = new Map<number, PendingCall>()
+  const pendingCalls = new Map<number, PendingCall>()
   const stop = new AbortController()
   const send = (message: FromReader): void => port.postMessage(message)
-  let requested = 0
+  let requestCount = 0
   const request = (method: keyof HostCalls, argument: unknown): Promise<unknown> =>
     new Promise((resolve, reject) => {
-      requested += 1
-      waiting.set(requested, { resolve, reject })
-      send({ type: 'call', id: requested, method, argument })
+      requestCount += 1
+      pendingCalls.set(requestCount, { resolve, reject })
+      send({ type: 'call', id: requestCount, method, argument })
     })
   port.on('message', (message: ToReader) => {
     if (message.type === 'cancel') return stop.abort()
-    const waiter = waiting.get(message.id)
-    waiting.delete(message.id)
+    const waiter = pendingCalls.get(message.id)
+    pendingCalls.delete(message.id)
     if (message.type === 'result') waiter?.resolve(message.value)
     else waiter?.reject(new Error(message.message))
   })

@@ -21,7 +21,7 @@ export interface ResumedHost {
 }
 
 export function createResumedHost(host: ImportHost, attempt: ImportAttempt | null): ResumedHost {
-  const earlier = new Map((attempt?.earlier ?? []).map(({ key, result }) => [key, result]))
+  const earlierResults = new Map((attempt?.earlier ?? []).map(({ key, result }) => [key, result]))
   const repeats = new Map<string, number>()
 
   const stepOf = (file: number, isCounted: boolean, content: string): ImportStep | null => {
@@ -36,12 +36,12 @@ export function createResumedHost(host: ImportHost, attempt: ImportAttempt | nul
   /** Result of a step that an earlier attempt stored. */
   const storedResult = (step: ImportStep | null): unknown => {
     if (step === null) return undefined
-    const result = earlier.get(step.key)
-    earlier.delete(step.key)
+    const result = earlierResults.get(step.key)
+    earlierResults.delete(step.key)
     return result
   }
 
-  const once = async (
+  const runOnce = async (
     step: ImportStep | null,
     store: (step?: ImportStep) => Promise<StoredCounts>,
   ): Promise<StoredCounts> => {
@@ -53,18 +53,18 @@ export function createResumedHost(host: ImportHost, attempt: ImportAttempt | nul
   return {
     hostOf: (file) => ({
       ...host,
-      adopt(staged) {
-        const { kind, content, isCounted } = staged
-        const step = stepOf(staged.file, isCounted, `${kind} ${content.rows} ${content.hash}`)
-        return once(step, (markStep) => host.adopt(staged, markStep))
+      adopt(stagedFile) {
+        const { kind, content, isCounted } = stagedFile
+        const step = stepOf(stagedFile.file, isCounted, `${kind} ${content.rows} ${content.hash}`)
+        return runOnce(step, (markStep) => host.adopt(stagedFile, markStep))
       },
       adoptFacts(versions, isCounted = true) {
         const step = stepOf(file, isCounted, `facts ${digestOf(versions)}`)
-        return once(step, (markStep) => host.adoptFacts(versions, isCounted, markStep))
+        return runOnce(step, (markStep) => host.adoptFacts(versions, isCounted, markStep))
       },
       storeStatements(statements) {
         const step = stepOf(file, true, `stated ${digestOf(statements)}`)
-        return once(step, (markStep) => host.storeStatements(statements, markStep))
+        return runOnce(step, (markStep) => host.storeStatements(statements, markStep))
       },
       async settle(outcomes, dryRun) {
         if (dryRun) return host.settle(outcomes, dryRun)
@@ -79,14 +79,14 @@ export function createResumedHost(host: ImportHost, attempt: ImportAttempt | nul
       },
     }),
     storedOf(file) {
-      let [taken, known] = [0, 0]
-      for (const [key, result] of earlier) {
+      let [takenCount, knownCount] = [0, 0]
+      for (const [key, result] of earlierResults) {
         if (!key.startsWith(`${file} rows `)) continue
-        const adopted = Array.isArray(result) ? countOf(result) : (result as StoredCounts)
-        taken += adopted.taken
-        known += adopted.known
+        const adoptionCounts = Array.isArray(result) ? countOf(result) : (result as StoredCounts)
+        takenCount += adoptionCounts.taken
+        knownCount += adoptionCounts.known
       }
-      return { taken, known, takenBefore: taken }
+      return { taken: takenCount, known: knownCount, takenBefore: takenCount }
     },
   }
 }

@@ -83,19 +83,19 @@ export async function runImport(
     for (const file of files) {
       await step(file, signal, () => recognise(file, request, settings, session, catalogue, tables))
     }
-    const ranked = files.toSorted((a, b) => rankIn(a) - rankIn(b))
-    for (const file of ranked) {
+    const rankedFiles = files.toSorted((a, b) => rankIn(a) - rankIn(b))
+    for (const file of rankedFiles) {
       await step(file, signal, async () => {
         const reading = { ...session, host: resumedHost.hostOf(file.index), tally: file.tally }
-        const readInto = (into: Reading) => read(file, into, settings, catalogue)
+        const readInto = (target: Reading) => read(file, target, settings, catalogue)
         if (request.strict === true && !request.dryRun) await readWhole(reading, readInto)
         else await readInto(reading)
       })
     }
     await session.stager.drain()
     if (!signal.aborted) {
-      const { named: described, dryRun } = session
-      await session.staged.describe(host, { described, dryRun })
+      const { named: describedNames, dryRun } = session
+      await session.staged.describe(host, { described: describedNames, dryRun })
     }
     for (const file of files) if (!signal.aborted) refuseChangedFile(file, resumedHost)
   } finally {
@@ -122,26 +122,26 @@ async function step(file: File, signal: AbortSignal, task: () => Promise<void>):
 }
 
 /** Reports files of a resumed import that no longer exist, with the rows stored from them. */
-async function refuseGoneFiles(files: readonly File[], resumed: ResumedHost): Promise<void> {
+async function refuseGoneFiles(files: readonly File[], resumedHost: ResumedHost): Promise<void> {
   for (const { path, index, tally } of files) {
     const isMissing = await stat(path).then(
       () => false,
       (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT',
     )
     if (!isMissing) continue
-    const stored = resumed.storedOf(index)
-    tally.settle(stored)
-    tally.fail(`${GONE}: ${stored.taken} rows had been imported, the rest is missing`)
+    const storedCounts = resumedHost.storedOf(index)
+    tally.settle(storedCounts)
+    tally.fail(`${GONE}: ${storedCounts.taken} rows had been imported, the rest is missing`)
   }
 }
 
 /** Reports a file of which earlier attempts stored rows that it no longer has. */
-function refuseChangedFile({ index, tally }: File, resumed: ResumedHost): void {
-  const stored = resumed.storedOf(index)
-  if (tally.report().error !== null || stored.taken + stored.known === 0) return
-  tally.settle({ ...stored, known: 0 })
+function refuseChangedFile({ index, tally }: File, resumedHost: ResumedHost): void {
+  const storedCounts = resumedHost.storedOf(index)
+  if (tally.report().error !== null || storedCounts.taken + storedCounts.known === 0) return
+  tally.settle({ ...storedCounts, known: 0 })
   tally.fail(
-    `the file changed after the service was interrupted: ${stored.taken} rows of the earlier content had been imported`,
+    `the file changed after the service was interrupted: ${storedCounts.taken} rows of the earlier content had been imported`,
   )
 }
 
@@ -155,10 +155,10 @@ async function recognise(
   catalogue: RememberedCatalogue,
   tables: Map<string, Table[]>,
 ): Promise<void> {
-  const detected = await detect(file.path, session.db, settings.tempDir)
-  const described = describeDetected(detected)
-  if (described === null) return
-  const { name, venue } = described
+  const detection = await detect(file.path, session.db, settings.tempDir)
+  const description = describeDetected(detection)
+  if (description === null) return
+  const { name, venue } = description
   file.tally.name(name)
   if (request.kind !== null && request.kind !== name) {
     throw new UnreadableFile(`the layout is ${name}, not ${request.kind}`)
@@ -168,17 +168,17 @@ async function recognise(
       `the file holds data of ${venueName(venue)}, not ${venueName(request.venue)}`,
     )
   }
-  if (detected.is === 'context') {
-    detected.context.addTo(catalogue)
-    session.titles.add(detected.context.titles)
+  if (detection.is === 'context') {
+    detection.context.addTo(catalogue)
+    session.titles.add(detection.context.titles)
   }
-  if (detected.is === 'recording') {
-    for (const asset of detected.recording.assets ?? []) session.assetsToResolve.add(asset)
+  if (detection.is === 'recording') {
+    for (const asset of detection.recording.assets ?? []) session.assetsToResolve.add(asset)
   }
-  if (detected.is === 'table') {
-    tables.set(name, [...(tables.get(name) ?? []), detected.table])
+  if (detection.is === 'table') {
+    tables.set(name, [...(tables.get(name) ?? []), detection.table])
     if (name === TEMPERATURE_EVENTS) {
-      const rows = await eventRows(detected.table, session.db)
+      const rows = await eventRows(detection.table, session.db)
       const events = rows.map(({ title }) => title).filter((title) => title !== null)
       session.titles.add({ events, series: [] })
       // Lines rejected by this first look are reported when the file is read.
@@ -186,13 +186,13 @@ async function recognise(
     }
   }
   // A payload may be large and is read again when it is imported; a table holds nothing in memory.
-  file.detected = detected.is === 'recording' ? unread(detected) : detected
+  file.detected = detection.is === 'recording' ? unread(detection) : detection
 }
 
 /** The same recording without its rows, so that a thousand payloads are not held at once. */
-const unread = (detected: Extract<Detected, { is: 'recording' }>): Detected => ({
-  ...detected,
-  recording: { ...detected.recording, rows: [] },
+const unread = (detection: Extract<Detected, { is: 'recording' }>): Detected => ({
+  ...detection,
+  recording: { ...detection.recording, rows: [] },
 })
 
 /**
@@ -206,7 +206,7 @@ async function readWhole(
   const trial = createTally(reading.tally.source, () => {})
   // Markets that the dry run describes are not in the history, so they must not enter the session's
   // caches.
-  const isolated = {
+  const isolatedSession = {
     described: new Map(reading.described),
     named: new Map(reading.named),
     assets: new Map(reading.assets),
@@ -214,7 +214,7 @@ async function readWhole(
     staged: createStagedMarkets(),
   }
   const titles = createTitleBook(reading.host, true, reading.titles.venueTitles)
-  await readInto({ ...reading, ...isolated, titles, tally: trial, dryRun: true })
+  await readInto({ ...reading, ...isolatedSession, titles, tally: trial, dryRun: true })
   const { rowsRefused, reasons } = trial.report()
   if (rowsRefused === 0) return readInto(reading)
   for (const { reason, count, firstRow } of reasons) reading.tally.refuse(reason, count, firstRow)
@@ -232,15 +232,16 @@ async function read(
   if (detected.is === 'context') return readContext(detected.context, reading)
   if (detected.is === 'table') {
     await detected.layout.read(detected.table, reading)
-    const rejected = await rejectedLines(reading.db)
-    for (const { reason, count, firstRow } of rejected)
+    const rejectedRows = await rejectedLines(reading.db)
+    for (const { reason, count, firstRow } of rejectedRows)
       reading.tally.refuse(reason, count, firstRow)
-    if (rejected.length === 0) await refuseOpenQuote(detected.table, reading)
+    if (rejectedRows.length === 0) await refuseOpenQuote(detected.table, reading)
     return
   }
-  const again = await detect(file.path, reading.db, settings.tempDir)
-  if (again.is !== 'recording') throw new UnreadableFile('the file changed during the import')
-  await readRecording(again.recording, again.receivedAt, catalogue, reading)
+  const secondDetection = await detect(file.path, reading.db, settings.tempDir)
+  if (secondDetection.is !== 'recording')
+    throw new UnreadableFile('the file changed during the import')
+  await readRecording(secondDetection.recording, secondDetection.receivedAt, catalogue, reading)
 }
 
 /** Reports a text whose end the engine parsed as the inside of an open quote. */

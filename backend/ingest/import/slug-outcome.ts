@@ -63,7 +63,7 @@ function boundText(code: string): string | null {
 }
 
 /** The parts of a code in words; a bound is its last one or two parts. */
-function wordsOf(code: string): string {
+function spacedCode(code: string): string {
   const parts = code.split('-').filter((part) => part !== '')
   for (const length of [2, 1]) {
     const boundLabel = boundText(parts.slice(-length).join('-'))
@@ -75,8 +75,10 @@ function wordsOf(code: string): string {
 
 /** A slug's day and the code after it; null when the slug names no day. */
 function afterDay(slug: string): { readonly day: string; readonly end: number } | null {
-  const found = DAY.exec(slug)
-  return found === null ? null : { day: found[0], end: found.index + found[0].length }
+  const dateMatch = DAY.exec(slug)
+  return dateMatch === null
+    ? null
+    : { day: dateMatch[0], end: dateMatch.index + dateMatch[0].length }
 }
 
 /**
@@ -90,11 +92,11 @@ export function outcomeInSlug(slug: string, first: string, last: string): string
   const start = sharedStart(first, last)
   const datePart = afterDay(slug)
   if (datePart === null || start.length >= datePart.end)
-    return wordsOf(slug.slice(start.length)) || null
+    return spacedCode(slug.slice(start.length)) || null
   // The question was asked on several days; the code is left out when all of them have it.
   const code = slug.slice(datePart.end)
   const isShared = [first, last].every((other) => other.slice(afterDay(other)?.end) === code)
-  return [datePart.day, ...(isShared ? [] : [wordsOf(code)])]
+  return [datePart.day, ...(isShared ? [] : [spacedCode(code)])]
     .filter((part) => part !== '')
     .join(' ')
 }

@@ -42,7 +42,7 @@ export function createTally(path: string, onChange: (report: FileReport) => void
     rowsKnown,
     ...(marketsUndescribed > 0 && { rowsUndescribed, marketsUndescribed }),
     rowsRefused: [...reasons.values()].reduce((sum, { count }) => sum + count, 0),
-    reasons: [...reasons].map(([reason, counted]) => ({ reason, ...counted })),
+    reasons: [...reasons].map(([reason, reasonCount]) => ({ reason, ...reasonCount })),
     error,
   })
   const notify = (): void => onChange(report())

@@ -18,15 +18,15 @@ const NAMED_ZONE = /\s+(?:utc|gmt)$/i
  * date with the month as a word. A time without a zone is UTC. Null for any other text.
  */
 export function textualTime(text: string): Millis | null {
-  const trimmed = text.trim()
-  const iso = timeOf(trimmed) ?? timeOf(trimmed.replace(NAMED_ZONE, 'Z'))
+  const trimmedText = text.trim()
+  const iso = timeOf(trimmedText) ?? timeOf(trimmedText.replace(NAMED_ZONE, 'Z'))
   if (iso !== null) return iso
-  if (/^\d+(?:\.\d+)?$/.test(trimmed)) {
-    return epochOf(trimmed, Number(trimmed) < MIN_MILLISECONDS ? 'seconds' : 'milliseconds')
+  if (/^\d+(?:\.\d+)?$/.test(trimmedText)) {
+    return epochOf(trimmedText, Number(trimmedText) < MIN_MILLISECONDS ? 'seconds' : 'milliseconds')
   }
-  const monthNameMatch = MONTH_NAME_DATE.exec(trimmed)
+  const monthNameMatch = MONTH_NAME_DATE.exec(trimmedText)
   if (monthNameMatch === null) return null
-  const at = Date.parse(monthNameMatch[1] === undefined ? `${trimmed} UTC` : trimmed)
+  const at = Date.parse(monthNameMatch[1] === undefined ? `${trimmedText} UTC` : trimmedText)
   return Number.isFinite(at) && at > 0 ? (at as Millis) : null
 }
 

@@ -22,10 +22,10 @@ export async function unpack(path: string, folder: string, maxBytes = MAX_BYTES)
   const target = join(folder, `${mark}-${basename(path).replace(/\.gz$/i, '')}`)
   let bytes = 0
   const limit = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
+    transform(chunk: Buffer, _encoding, callback) {
       bytes += chunk.length
-      if (bytes <= maxBytes) done(null, chunk)
-      else done(new Error(`it expands to more than ${maxBytes} bytes`))
+      if (bytes <= maxBytes) callback(null, chunk)
+      else callback(new Error(`it expands to more than ${maxBytes} bytes`))
     },
   })
   try {
@@ -33,8 +33,8 @@ export async function unpack(path: string, folder: string, maxBytes = MAX_BYTES)
     return target
   } catch (cause) {
     await rm(target, { force: true })
-    const why = cause instanceof Error ? cause.message : String(cause)
-    throw new UnreadableFile(`the gzip file is truncated or damaged: ${why}`, { cause })
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new UnreadableFile(`the gzip file is truncated or damaged: ${reason}`, { cause })
   }
 }
 

@@ -43,12 +43,12 @@ export function createBacktestPlayer(deps: {
       signal: AbortSignal,
       onProgress: (progress: number) => void,
     ): Promise<RunReport> {
-      const done =
+      const result =
         study === null
           ? await runner.run(request, signal, ({ progress }) => onProgress(progress))
           : await runStudy({ runner, metadataReader }, { ...request, ...study }, signal, onProgress)
-      await writeResult(folderOf(id), done)
-      return done.report
+      await writeResult(folderOf(id), result)
+      return result.report
     },
     tradesOf: (id: string, page: { first: number; count: number }): Promise<ReportTrade[]> =>
       readTrades(folderOf(id), page),

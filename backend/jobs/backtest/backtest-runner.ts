@@ -64,7 +64,7 @@ export function createBacktestRunner(deps: {
       const span = spanOf(runs)
       const file = await history.frameFile()
       // Starting a process takes as long as finding its markets: both run at once.
-      const ahead = prepare(history, request, lastFeeds.get(request.module) ?? null)
+      const preparation = prepare(history, request, lastFeeds.get(request.module) ?? null)
       const host = await startStrategy(
         { module: request.module, params: request.params },
         {
@@ -72,12 +72,12 @@ export function createBacktestRunner(deps: {
           limits,
           file,
           onBeat: ({ events, now, run }) => {
-            const played = spanOf(runs.slice(0, run)) + now - request.from
-            onProgress({ events, progress: Math.min(1, played / span) })
+            const elapsedSpan = spanOf(runs.slice(0, run)) + now - request.from
+            onProgress({ events, progress: Math.min(1, elapsedSpan / span) })
           },
         },
       ).catch(async (error: unknown) => {
-        await release(ahead)
+        await release(preparation)
         throw error
       })
       const stop = (): void => host.end(reasonOf(signal))
@@ -85,12 +85,12 @@ export function createBacktestRunner(deps: {
       try {
         const { feeds } = host.metadata
         lastFeeds.set(request.module, feeds)
-        const { scope, reading } = await prepareFor(history, request, feeds, ahead)
+        const { scope, reading } = await prepareFor(history, request, feeds, preparation)
         reportRun(host, request, scope)
         await playAll(reading, host, runs, { file, signal })
-        const done = await host.result()
-        onProgress({ events: done.report.events, progress: 1 })
-        return done
+        const runResult = await host.result()
+        onProgress({ events: runResult.report.events, progress: 1 })
+        return runResult
       } finally {
         signal.removeEventListener('abort', stop)
         host.end(new Error('the run is over'))
@@ -109,19 +109,19 @@ interface Prepared {
   readonly feeds: readonly Feed[]
 }
 
-/** @param known feeds of the strategy in its last run */
+/** @param knownFeeds feeds of the strategy in its last run */
 async function prepare(
   history: RunHistory,
   request: BacktestRequest,
-  known: readonly Feed[] | null,
+  knownFeeds: readonly Feed[] | null,
 ): Promise<Prepared | Error> {
   try {
     const { from, to } = request
-    const feeds = known ?? FEEDS
+    const feeds = knownFeeds ?? FEEDS
     const withRows = history.marketsWithRows({ feeds, from, to })
     const scope = await scopeOf(history, request, withRows)
     const query = { from, to, markets: scope.markets, feeds }
-    const reading = known === null ? null : await history.openEventStream(query)
+    const reading = knownFeeds === null ? null : await history.openEventStream(query)
     return { withRows, scope, reading, feeds }
   } catch (error) {
     // Reported only once the strategy turns out to need it.
@@ -129,8 +129,8 @@ async function prepare(
   }
 }
 
-async function release(ahead: Promise<Prepared | Error>): Promise<void> {
-  const preparedData = await ahead
+async function release(preparation: Promise<Prepared | Error>): Promise<void> {
+  const preparedData = await preparation
   if (!(preparedData instanceof Error)) await preparedData.reading?.close()
 }
 
@@ -139,16 +139,16 @@ async function prepareFor(
   history: RunHistory,
   request: BacktestRequest,
   feeds: readonly Feed[],
-  ahead: Promise<Prepared | Error>,
+  preparation: Promise<Prepared | Error>,
 ): Promise<{ readonly scope: Scope; readonly reading: EventStream }> {
   const { from, to } = request
-  const preparedData = await ahead
+  const preparedData = await preparation
   const withRows = history.marketsWithRows({ feeds, from, to })
   const isThat = !(preparedData instanceof Error) && areEqual(preparedData.withRows, withRows)
   if (isThat && preparedData.reading !== null && areEqual(preparedData.feeds, feeds)) {
     return { scope: preparedData.scope, reading: preparedData.reading }
   }
-  await release(ahead)
+  await release(preparation)
   const scope = isThat ? preparedData.scope : await scopeOf(history, request, withRows)
   return {
     scope,
@@ -157,7 +157,7 @@ async function prepareFor(
 }
 
 const areEqual = <T>(a: readonly T[], b: readonly T[]): boolean =>
-  a.length === b.length && a.every((one, i) => one === b[i])
+  a.length === b.length && a.every((item, i) => item === b[i])
 
 /**
  * Sends a strategy's process the file positions of each run's events. Rejects with the process's
@@ -170,7 +170,7 @@ async function playAll(
   runs: readonly PlannedRun[],
   { file, signal }: { readonly file: FrameSource; readonly signal: AbortSignal },
 ): Promise<void> {
-  const play = async (): Promise<void> => {
+  const runPlayer = async (): Promise<void> => {
     if (reading.file !== file)
       throw new StoreFailed('The history was reopened during the run: start it again')
     for (const { to } of runs) {
@@ -181,13 +181,13 @@ async function playAll(
       await host.play(null)
     }
   }
-  const played = play()
+  const playback = runPlayer()
   try {
-    await Promise.race([played, host.done])
-    await played
+    await Promise.race([playback, host.done])
+    await playback
   } finally {
     // The first failure is reported.
-    played.catch(() => {})
+    playback.catch(() => {})
     await reading.close()
   }
 }

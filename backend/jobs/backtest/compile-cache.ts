@@ -16,12 +16,12 @@ export interface CompileCacheOptions {
   readonly execArgv: readonly string[]
 }
 const NOTHING: CompileCacheOptions = { env: {}, execArgv: [] }
-let found: CompileCacheOptions | null = null
+let cacheOptions: CompileCacheOptions | null = null
 
 /** @param script entry point of the process */
 export function compileCacheOptions(script: string): CompileCacheOptions {
   if (!script.endsWith('.ts') || !canDropPermission(process.versions.node)) return NOTHING
-  return (found ??= newOptions())
+  return (cacheOptions ??= newOptions())
 }
 
 function newOptions(): CompileCacheOptions {

@@ -27,31 +27,33 @@ const UNNAMED: readonly unknown[] = [
  * prototypes, including `globalThis`. Properties that programs usually override on instances
  * (`toString`, `name`, `message`) can still be assigned there.
  */
-export function freezeIntrinsics(more: readonly object[]): void {
+export function freezeIntrinsics(extraObjects: readonly object[]): void {
   for (const holder of overridable()) allowOverride(holder)
-  const seen = new Set<object>()
-  const pending: unknown[] = [globalThis, ...UNNAMED, ...more]
+  const visitedObjects = new Set<object>()
+  const pending: unknown[] = [globalThis, ...UNNAMED, ...extraObjects]
   while (pending.length > 0) {
     const value = pending.pop()
     const isObject = typeof value === 'function' || (typeof value === 'object' && value !== null)
-    if (!isObject || seen.has(value)) continue
-    seen.add(value)
+    if (!isObject || visitedObjects.has(value)) continue
+    visitedObjects.add(value)
     pending.push(Object.getPrototypeOf(value))
     for (const key of Reflect.ownKeys(value)) {
-      const own = Object.getOwnPropertyDescriptor(value, key)
-      const parts: unknown[] = Object.values(own ?? {})
+      const property = Object.getOwnPropertyDescriptor(value, key)
+      const parts: unknown[] = Object.values(property ?? {})
       pending.push(...parts)
     }
   }
-  for (const value of seen) Object.freeze(value)
+  for (const value of visitedObjects) Object.freeze(value)
 }
 
 /** Prototypes whose properties programs override on their own objects. */
 const overridable = (): object[] => [
   Object.prototype,
   Function.prototype,
-  ...[Error, AggregateError, EvalError, RangeError, ReferenceError].map((one) => one.prototype),
-  ...[SyntaxError, TypeError, URIError].map((one) => one.prototype),
+  ...[Error, AggregateError, EvalError, RangeError, ReferenceError].map(
+    (constructor) => constructor.prototype,
+  ),
+  ...[SyntaxError, TypeError, URIError].map((constructor) => constructor.prototype),
 ]
 
 /**
@@ -60,9 +62,15 @@ const overridable = (): object[] => [
  */
 function allowOverride(holder: object): void {
   for (const key of Reflect.ownKeys(holder)) {
-    const own = Object.getOwnPropertyDescriptor(holder, key)
-    if (own === undefined || !('value' in own) || !own.configurable || !own.writable) continue
-    const { value, enumerable } = own as { value: unknown; enumerable: boolean }
+    const property = Object.getOwnPropertyDescriptor(holder, key)
+    if (
+      property === undefined ||
+      !('value' in property) ||
+      !property.configurable ||
+      !property.writable
+    )
+      continue
+    const { value, enumerable } = property as { value: unknown; enumerable: boolean }
     Object.defineProperty(holder, key, {
       get: () => value,
       set(this: unknown, next: unknown) {

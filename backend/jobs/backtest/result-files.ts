@@ -28,16 +28,19 @@ export const RESULT_FILES = [
 ] as const
 
 /** Writes the files of a run into a folder, atomically. */
-export async function writeResult(folder: string, done: WrittenRun): Promise<void> {
+export async function writeResult(folder: string, writtenRun: WrittenRun): Promise<void> {
   const partFolder = `${folder}.part`
   await rm(partFolder, { recursive: true, force: true })
   await mkdir(partFolder, { recursive: true })
-  const [trades, equity] = [tradeColumns(done), equityColumns(done)]
-  await writeFile(join(partFolder, 'report.json'), `${JSON.stringify(done.report, null, 2)}\n`)
-  await writeFile(join(partFolder, 'report.html'), reportHtml(done.report))
+  const [trades, equity] = [tradeColumns(writtenRun), equityColumns(writtenRun)]
+  await writeFile(
+    join(partFolder, 'report.json'),
+    `${JSON.stringify(writtenRun.report, null, 2)}\n`,
+  )
+  await writeFile(join(partFolder, 'report.html'), reportHtml(writtenRun.report))
   await writeFile(join(partFolder, 'trades.csv'), csvOf(trades))
   await writeFile(join(partFolder, 'equity.csv'), csvOf(equity))
-  const { study } = done.report
+  const { study } = writtenRun.report
   if (study !== null) await writeFile(join(partFolder, 'trials.csv'), csvOf(trialColumns(study)))
   await writeParquet(join(partFolder, TRADES), trades)
   await writeParquet(join(partFolder, 'equity.parquet'), equity)
@@ -92,25 +95,33 @@ export async function readTrades(
  */
 function tradeColumns({ fills, tickers, tags }: WrittenRun): WrittenColumn[] {
   const columnNamed = (name: string): Float64Array => fills[name] ?? new Float64Array()
-  const words = (name: string, word: (value: number) => string): string[] =>
-    Array.from(columnNamed(name), (value) => word(value))
+  const textColumn = (name: string, format: (value: number) => string): string[] =>
+    Array.from(columnNamed(name), (value) => format(value))
   return [
     { name: 'at_ms', kind: 'whole', values: columnNamed('at') },
     { name: 'order', kind: 'whole', values: columnNamed('order') },
-    { name: 'ticker', kind: 'text', values: words('market', (market) => tickers[market] ?? '') },
-    { name: 'action', kind: 'text', values: words('isBuy', (is) => (is === 1 ? 'buy' : 'sell')) },
-    { name: 'side', kind: 'text', values: words('isYes', (is) => (is === 1 ? 'yes' : 'no')) },
+    {
+      name: 'ticker',
+      kind: 'text',
+      values: textColumn('market', (market) => tickers[market] ?? ''),
+    },
+    {
+      name: 'action',
+      kind: 'text',
+      values: textColumn('isBuy', (is) => (is === 1 ? 'buy' : 'sell')),
+    },
+    { name: 'side', kind: 'text', values: textColumn('isYes', (is) => (is === 1 ? 'yes' : 'no')) },
     {
       name: 'role',
       kind: 'text',
-      values: words('isMaker', (is) => (is === 1 ? 'maker' : 'taker')),
+      values: textColumn('isMaker', (is) => (is === 1 ? 'maker' : 'taker')),
     },
     { name: 'price_e4', kind: 'whole', values: columnNamed('price') },
     { name: 'size_e6', kind: 'whole', values: columnNamed('size') },
     { name: 'fee_e6', kind: 'whole', values: columnNamed('fee') },
     { name: 'estimated', kind: 'whole', values: columnNamed('isEstimated') },
     { name: 'decided_at_ms', kind: 'whole', values: columnNamed('decidedAt') },
-    { name: 'tag', kind: 'text', values: words('tag', (tag) => tags[tag] ?? '') },
+    { name: 'tag', kind: 'text', values: textColumn('tag', (tag) => tags[tag] ?? '') },
   ]
 }
 
@@ -126,22 +137,22 @@ function equityColumns({ samples }: WrittenRun): WrittenColumn[] {
 
 /** Every trial of a study, including abandoned ones. */
 function trialColumns({ axes, trials }: Study): WrittenColumn[] {
-  const words = (name: string, columnNamed: (trial: Trial) => unknown): WrittenColumn => ({
+  const columnOf = (name: string, columnNamed: (trial: Trial) => unknown): WrittenColumn => ({
     name,
     kind: 'text',
     values: trials.map((trial) => cellText(columnNamed(trial))),
   })
   return [
-    words('fold', ({ fold }) => fold),
-    words('state', ({ state }) => state),
-    ...axes.map(({ name }) => words(`param_${name}`, ({ params }) => params[name])),
-    words('days', ({ days }) => days),
-    words('trades', ({ trades }) => trades),
-    words('profit_usd', ({ profit }) => profit),
-    words('sharpe_daily', ({ score }) => score),
-    words('median_of_neighbours', ({ median }) => median),
-    words('neighbours', ({ neighbours }) => neighbours),
-    words('error', ({ error }) => error),
+    columnOf('fold', ({ fold }) => fold),
+    columnOf('state', ({ state }) => state),
+    ...axes.map(({ name }) => columnOf(`param_${name}`, ({ params }) => params[name])),
+    columnOf('days', ({ days }) => days),
+    columnOf('trades', ({ trades }) => trades),
+    columnOf('profit_usd', ({ profit }) => profit),
+    columnOf('sharpe_daily', ({ score }) => score),
+    columnOf('median_of_neighbours', ({ median }) => median),
+    columnOf('neighbours', ({ neighbours }) => neighbours),
+    columnOf('error', ({ error }) => error),
   ]
 }
 

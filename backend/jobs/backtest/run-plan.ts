@@ -29,10 +29,10 @@ export function assignResults<Result>(
   { cuts, checkDeterminism, multiples }: RunPlan,
   results: readonly Result[],
 ) {
-  const after = 1 + cuts.length
+  const remainingWindows = 1 + cuts.length
   return {
-    prefixes: results.slice(1, after),
-    again: checkDeterminism ? results[after] : undefined,
+    prefixes: results.slice(1, remainingWindows),
+    again: checkDeterminism ? results[remainingWindows] : undefined,
     larger: results.slice(results.length - multiples.length),
   }
 }

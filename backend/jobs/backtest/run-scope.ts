@@ -40,46 +40,47 @@ export async function scopeOf(
   withRows: readonly MarketId[],
 ): Promise<Scope> {
   const { to, tickers, topic } = request
-  const named = tickers === null ? null : tickers.map((ticker) => numberOf(history, ticker))
-  const candidates = named ?? withRows
+  const requestedMarkets =
+    tickers === null ? null : tickers.map((ticker) => numberOf(history, ticker))
+  const candidates = requestedMarkets ?? withRows
   const records = await history.versionsOfMany(candidates, to)
   const first = new Map<MarketId, MarketRecord>()
   for (const record of records) if (!first.has(record.market)) first.set(record.market, record)
-  const selected = candidates.filter((market) => {
-    const listed = first.get(market)
-    return listed !== undefined && (topic === null || isAbout(listed, topic))
+  const selectedMarkets = candidates.filter((market) => {
+    const listedRecord = first.get(market)
+    return listedRecord !== undefined && (topic === null || isAbout(listedRecord, topic))
   })
-  if (selected.length === 0) {
+  if (selectedMarkets.length === 0) {
     throw new InvalidInput(
-      topic === null && named === null
+      topic === null && requestedMarkets === null
         ? 'from: no market has events between from and to'
         : 'markets: none of them has facts or events between from and to',
     )
   }
-  const keyed = selected
+  const keyedMarkets = selectedMarkets
     .map((market) => ({ market, ...history.keyOf(market) }))
     .sort((a, b) => compare(a.venue, b.venue) || compare(a.ticker, b.ticker))
-  const indexByMarket = new Map(keyed.map(({ market }, index) => [market, index]))
+  const indexByMarket = new Map(keyedMarkets.map(({ market }, index) => [market, index]))
   const versions = records.flatMap(({ market, facts, knownAt }) => {
     const index = indexByMarket.get(market)
     return index === undefined ? [] : [{ market: index, facts, knownAt }]
   })
-  const gaps = await gapsOf(history, request, new Set(selected))
+  const gaps = await gapsOf(history, request, new Set(selectedMarkets))
   return {
-    markets: keyed.map(({ market }) => market),
-    keys: keyed.map(({ venue, ticker }) => ({ venue, ticker })),
+    markets: keyedMarkets.map(({ market }) => market),
+    keys: keyedMarkets.map(({ venue, ticker }) => ({ venue, ticker })),
     versions: versions.sort((a, b) => a.knownAt - b.knownAt || a.market - b.market),
     ...gaps,
-    words: `${selected.length} markets${topic === null ? '' : ` of ${topic}`}${named === null ? '' : ', named'}`,
+    words: `${selectedMarkets.length} markets${topic === null ? '' : ` of ${topic}`}${requestedMarkets === null ? '' : ', named'}`,
   }
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 function numberOf(history: RunHistory, ticker: string): MarketId {
-  const found = history.marketIdOf(ticker)
-  if (found === null) throw new InvalidInput(`markets: ${ticker} is not in the history`)
-  return found.market
+  const marketId = history.marketIdOf(ticker)
+  if (marketId === null) throw new InvalidInput(`markets: ${ticker} is not in the history`)
+  return marketId.market
 }
 
 /** Matches the first listed texts, so that a later rename adds no market. */
@@ -87,13 +88,13 @@ const isAbout = ({ facts }: MarketRecord, topic: string): boolean =>
   facts.category === topic ||
   facts.venue === topic ||
   themeOf(facts) === topic ||
-  topicsOf(facts).some((one) => one === topic)
+  topicsOf(facts).some((candidate) => candidate === topic)
 
 async function gapsOf(history: RunHistory, { from, to }: RunScope, markets: ReadonlySet<MarketId>) {
   const rows = await history.gaps({ venue: null, from, to, asOf: to, limit: 10_000 })
-  const met = rows.filter(({ market }) => market === null || markets.has(market))
+  const matchingRows = rows.filter(({ market }) => market === null || markets.has(market))
   return {
-    gaps: met.slice(0, MAX_GAPS).map((row) => ({
+    gaps: matchingRows.slice(0, MAX_GAPS).map((row) => ({
       ticker: row.market === null ? null : history.keyOf(row.market).ticker,
       venue: row.venue,
       feed: row.feed,
@@ -101,6 +102,6 @@ async function gapsOf(history: RunHistory, { from, to }: RunScope, markets: Read
       to: row.to,
       state: row.state,
     })),
-    gapsLeftOut: Math.max(0, met.length - MAX_GAPS),
+    gapsLeftOut: Math.max(0, matchingRows.length - MAX_GAPS),
   }
 }

@@ -13,21 +13,21 @@ const STACK_PART = 16_000
  * value can be thrown: properties that throw when read are left out. @param module address of the
  * strategy
  */
-export function describeFault(thrown: unknown, module: string): string {
+export function describeFault(error: unknown, module: string): string {
   const name = fileURLToPath(module).split(/[\\/]/).at(-1) ?? 'strategy'
-  const { text, stack } = describeThrown(thrown)
+  const { text, stack } = describeThrown(error)
   return boundedText(`${locationIn(stack, module, name)}: ${withHint(text)}`, FAULT_LIMIT)
 }
 
 const UNREADABLE = 'an unreadable value was thrown'
 
-function describeThrown(thrown: unknown): { readonly text: string; readonly stack: string } {
+function describeThrown(error: unknown): { readonly text: string; readonly stack: string } {
   try {
-    if (!(thrown instanceof Error)) return { text: `${textOf(thrown)} was thrown`, stack: '' }
-    const [name, message] = [thrown.name, thrown.message] as unknown[]
+    if (!(error instanceof Error)) return { text: `${textOf(error)} was thrown`, stack: '' }
+    const [name, message] = [error.name, error.message] as unknown[]
     const kind = typeof name === 'string' ? boundedText(name, 100) : 'Error'
     const reason = typeof message === 'string' ? message : 'its message is not text'
-    return { text: `${kind}: ${reason}`, stack: stackOf(thrown) }
+    return { text: `${kind}: ${reason}`, stack: stackOf(error) }
   } catch {
     return { text: UNREADABLE, stack: '' }
   }
@@ -37,22 +37,22 @@ function describeThrown(thrown: unknown): { readonly text: string; readonly stac
 function stackOf(error: Error): string {
   try {
     const stack: unknown = error.stack
-    return typeof stack === 'string' ? ends(stack) : ''
+    return typeof stack === 'string' ? frameEndOf(stack) : ''
   } catch {
     return ''
   }
 }
 
 /** @throws when the value's own conversion throws */
-function textOf(thrown: unknown): string {
-  if (typeof thrown === 'string') return `the text "${boundedText(thrown, FAULT_LIMIT / 2)}"`
-  if (typeof thrown !== 'object' || thrown === null) return boundedText(String(thrown), FAULT_LIMIT)
-  return `an object that is not an Error (${boundedText(convert(thrown), FAULT_LIMIT / 2)})`
+function textOf(error: unknown): string {
+  if (typeof error === 'string') return `the text "${boundedText(error, FAULT_LIMIT / 2)}"`
+  if (typeof error !== 'object' || error === null) return boundedText(String(error), FAULT_LIMIT)
+  return `an object that is not an Error (${boundedText(convert(error), FAULT_LIMIT / 2)})`
 }
 
 const convert = String as (value: unknown) => string
 
-const ends = (stack: string): string =>
+const frameEndOf = (stack: string): string =>
   stack.length <= 2 * STACK_PART
     ? stack
     : `${stack.slice(0, STACK_PART)}\n${stack.slice(-STACK_PART)}`
@@ -66,8 +66,10 @@ function locationIn(stack: string, module: string, name: string): string {
     new RegExp(`${escapePattern(fileURLToPath(module))}:(\\d+)(?::(\\d+))?`).exec(stack)
   if (location !== null) return `${name}:${[location[1], location[2]].filter(Boolean).join(':')}`
   const folder = module.slice(0, module.lastIndexOf('/') + 1)
-  const beside = new RegExp(`${escapePattern(folder)}([^\\s:()]{1,200}):(\\d+):(\\d+)`).exec(stack)
-  return beside === null ? name : `${beside[1] ?? ''}:${beside[2] ?? ''}`
+  const locationMatch = new RegExp(`${escapePattern(folder)}([^\\s:()]{1,200}):(\\d+):(\\d+)`).exec(
+    stack,
+  )
+  return locationMatch === null ? name : `${locationMatch[1] ?? ''}:${locationMatch[2] ?? ''}`
 }
 
 function withHint(text: string): string {

@@ -23,8 +23,8 @@ export interface StrategyFiles {
 
 export function createStrategyFiles(dataDir: string): StrategyFiles {
   const folder = join(dataDir, 'strategies')
-  const ownFile = (name: string): string | null =>
-    OWN_ENDINGS.map((ending) => join(folder, `${name}${ending}`)).find(existsSync) ?? null
+  const strategyFile = (name: string): string | null =>
+    OWN_ENDINGS.map((extension) => join(folder, `${name}${extension}`)).find(existsSync) ?? null
   const shippedFile = (name: string): URL => new URL(`${name}${ENDING}`, SHIPPED)
   return {
     list() {
@@ -33,16 +33,16 @@ export function createStrategyFiles(dataDir: string): StrategyFiles {
           .filter((file) => !file.endsWith('.test.ts') && !file.endsWith('.d.ts'))
           .flatMap((file) => /^(.+)\.(?:ts|js|mjs)$/.exec(file)?.[1] ?? [])
           .filter((name) => NAME.test(name))
-      const ownNames = existsSync(folder) ? names(readdirSync(folder)) : []
-      return [...new Set([...names(readdirSync(SHIPPED)), ...ownNames])].sort()
+      const moduleNames = existsSync(folder) ? names(readdirSync(folder)) : []
+      return [...new Set([...names(readdirSync(SHIPPED)), ...moduleNames])].sort()
     },
     moduleUrl(name, mayNamePath) {
       if (NAME.test(name)) {
-        const found = ownFile(name)
+        const found = strategyFile(name)
         if (found !== null) return pathToFileURL(found).href
         if (existsSync(shippedFile(name))) return shippedFile(name).href
-        const known = this.list().join(', ')
-        throw new InvalidInput(`strategy not found: ${name}. Available: ${known}`)
+        const moduleNames = this.list().join(', ')
+        throw new InvalidInput(`strategy not found: ${name}. Available: ${moduleNames}`)
       }
       if (!isAbsolute(name)) {
         throw new InvalidInput(
@@ -52,7 +52,7 @@ export function createStrategyFiles(dataDir: string): StrategyFiles {
       if (!mayNamePath) {
         throw new InvalidInput('strategy not found: only administrators may name a path')
       }
-      if (!OWN_ENDINGS.some((ending) => name.endsWith(ending)) || !existsSync(name)) {
+      if (!OWN_ENDINGS.some((extension) => name.endsWith(extension)) || !existsSync(name)) {
         throw new InvalidInput(`strategy not found: ${name} is not a .ts, .js or .mjs file`)
       }
       return pathToFileURL(name).href

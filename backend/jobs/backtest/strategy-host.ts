@@ -62,7 +62,7 @@ export async function startStrategy(
     /** File of its windows; null for a process without runs. */
     readonly file: FrameSource | null
     readonly limits: StrategyLimits
-    readonly onBeat: (beat: { events: number; now: number; run: number }) => void
+    readonly onBeat: (heartbeat: { events: number; now: number; run: number }) => void
   },
 ): Promise<StrategyHost> {
   const { clock, limits } = deps
@@ -91,18 +91,18 @@ export async function startStrategy(
   const watch = new StrategyWatch(limits, clock.monotonic())
   let reason: Error | null = null
   let output = ''
-  let [sent, answered] = [0, 0]
+  let [sentCount, answered] = [0, 0]
   let goOn = (): void => {}
   let isOver = false
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     output = (output + text).slice(-2_000)
   })
-  const end = (why: Error): void => {
-    reason ??= why
+  const end = (error: Error): void => {
+    reason ??= error
     child.kill('SIGKILL')
   }
   const metadata = Promise.withResolvers<StrategyMetadata>()
-  const done = new Promise<Done>((resolve, reject) => {
+  const runResult = new Promise<Done>((resolve, reject) => {
     child.on('message', (message: FromStrategy) => {
       if ('answered' in message) {
         answered = message.answered
@@ -114,7 +114,7 @@ export async function startStrategy(
       else if (message.type === 'reporting') watch.reporting()
       else if (message.type === 'done') {
         isOver = true
-        watch.recordMessage(sent, clock.monotonic())
+        watch.recordMessage(sentCount, clock.monotonic())
         resolve(message)
       } else if (message.type === 'failed') {
         const failure = new StrategyFailed(boundedText(message.message, FAULT_LIMIT))
@@ -123,8 +123,8 @@ export async function startStrategy(
         end(failure)
       }
     })
-    const close = (how: string): void => {
-      const failure = reason ?? exitFailure(how, output, limits)
+    const close = (exitText: string): void => {
+      const failure = reason ?? exitFailure(exitText, output, limits)
       metadata.reject(failure)
       reject(failure)
     }
@@ -132,33 +132,33 @@ export async function startStrategy(
     child.once('close', (code, signal) => close(signal ?? `exit ${code ?? 'nothing'}`))
   })
   // Both may reject before a handler is attached.
-  done.catch(() => {})
+  runResult.catch(() => {})
   metadata.promise.catch(() => {})
   const watching = new AbortController()
   void supervise(child, watch, { clock, end, signal: watching.signal })
   child.once('close', () => watching.abort())
   const sendMessage = (message: ToStrategy): void => {
     watch.gave(clock.monotonic())
-    sent++
+    sentCount++
     // A broken channel is reported by the exit of the process.
     if (child.connected) child.send(message, () => {})
   }
   sendMessage({ type: 'load', order })
   return {
     metadata: await metadata.promise,
-    done,
+    done: runResult,
     end,
     sendMessage,
     result() {
-      sent++
+      sentCount++
       watch.gave(clock.monotonic())
-      return done
+      return runResult
     },
     async play(location) {
       sendMessage(location === null ? { type: 'end' } : { type: 'window', location })
-      while (!isOver && sent - answered > MAX_AHEAD) {
-        const room = new Promise<void>((resolve) => (goOn = resolve))
-        await Promise.race([room, done])
+      while (!isOver && sentCount - answered > MAX_AHEAD) {
+        const capacityFree = new Promise<void>((resolve) => (goOn = resolve))
+        await Promise.race([capacityFree, runResult])
       }
     },
   }
@@ -188,28 +188,28 @@ const CHECK_EVERY_MS = 200
 async function supervise(
   child: ChildProcess,
   watch: StrategyWatch,
-  on: {
+  deps: {
     readonly clock: Clock
-    readonly end: (why: Error) => void
+    readonly end: (error: Error) => void
     readonly signal: AbortSignal
   },
 ): Promise<void> {
   for (;;) {
     try {
-      await on.clock.sleep(CHECK_EVERY_MS, on.signal)
+      await deps.clock.sleep(CHECK_EVERY_MS, deps.signal)
     } catch {
       return
     }
-    const why = watch.verdict(await useOf(child.pid), on.clock.monotonic())
-    if (why !== null) return on.end(why)
+    const verdict = watch.verdict(await useOf(child.pid), deps.clock.monotonic())
+    if (verdict !== null) return deps.end(verdict)
   }
 }
 
-function exitFailure(how: string, output: string, limits: StrategyLimits): StrategyFailed {
+function exitFailure(exitText: string, output: string, limits: StrategyLimits): StrategyFailed {
   if (/heap out of memory|heap limit/i.test(output)) {
     return new StrategyEnded(`The strategy took more than ${limits.heapMb} MB of memory`)
   }
   return new StrategyFailed(
-    `The strategy’s process ended (${how}) ${output.trim().slice(-300)}`.trim(),
+    `The strategy’s process ended (${exitText}) ${output.trim().slice(-300)}`.trim(),
   )
 }

@@ -20,7 +20,7 @@ export function createStrategyMetadataReader(deps: {
   readonly limits?: StrategyLimits
 }): StrategyMetadataReader {
   const { clock, limits = STRATEGY_LIMITS } = deps
-  const known = new Map<
+  const metadataCache = new Map<
     string,
     { readonly changedAt: number; readonly metadata: Promise<StrategyMetadata> }
   >()
@@ -36,14 +36,14 @@ export function createStrategyMetadataReader(deps: {
   return {
     async read(module) {
       const changedAt = statSync(fileURLToPath(module)).mtimeMs
-      const cached = known.get(module)
-      if (cached?.changedAt === changedAt) return cached.metadata
+      const cachedMetadata = metadataCache.get(module)
+      if (cachedMetadata?.changedAt === changedAt) return cachedMetadata.metadata
       const metadata = last.then(() => read(module))
       const entry = { changedAt, metadata }
-      known.set(module, entry)
+      metadataCache.set(module, entry)
       last = metadata.catch(() => {
         // A busy machine may have been the reason: the next request tries again.
-        if (known.get(module) === entry) known.delete(module)
+        if (metadataCache.get(module) === entry) metadataCache.delete(module)
       })
       return metadata
     },

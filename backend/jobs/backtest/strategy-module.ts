@@ -39,11 +39,11 @@ export interface CheckedModule {
  * Validates the default export of a module and bounds its texts. Each property is read once.
  * @throws TypeError when it is not a strategy, RangeError for unknown parameters
  */
-export function checkedModule(found: unknown, overrides: Params): CheckedModule {
-  if (typeof found !== 'object' || found === null) {
+export function checkedModule(moduleExports: unknown, overrides: Params): CheckedModule {
+  if (typeof moduleExports !== 'object' || moduleExports === null) {
     throw new TypeError('the module has no default export with { name, about, create }')
   }
-  const { name, about, create, feeds, candles, params } = found as Partial<StrategyModule>
+  const { name, about, create, feeds, candles, params } = moduleExports as Partial<StrategyModule>
   if (typeof name !== 'string' || typeof about !== 'string' || typeof create !== 'function') {
     throw new TypeError('the default export needs name, about and create(params)')
   }
@@ -56,21 +56,21 @@ export function checkedModule(found: unknown, overrides: Params): CheckedModule 
   }
   return {
     metadata,
-    create: () => checkedStrategy(Reflect.apply(create, found, [{ ...metadata.params }])),
+    create: () => checkedStrategy(Reflect.apply(create, moduleExports, [{ ...metadata.params }])),
   }
 }
 
 /** The members of `known` that were named. */
 function namesIn<T extends string>(
-  what: string,
-  known: readonly T[],
+  label: string,
+  allowedNames: readonly T[],
   named: unknown,
 ): readonly T[] {
   const names: unknown[] = Array.isArray(named) ? Array.from(named.slice(0, 100)) : [null]
-  if (names.some((name) => !known.some((one) => one === name))) {
-    throw new TypeError(`${what} must be a list with members of ${known.join(', ')}`)
+  if (names.some((name) => !allowedNames.some((allowedName) => allowedName === name))) {
+    throw new TypeError(`${label} must be a list with members of ${allowedNames.join(', ')}`)
   }
-  return known.filter((one) => names.includes(one))
+  return allowedNames.filter((allowedName) => names.includes(allowedName))
 }
 
 function checkedDefaults(params: object): Params {
@@ -96,15 +96,15 @@ function checkedDefaults(params: object): Params {
   return Object.fromEntries(entries as [string, ParamValue][])
 }
 
-function checkedStrategy(created: unknown): Strategy {
-  if (typeof created !== 'object' || created === null) {
+function checkedStrategy(exportedValue: unknown): Strategy {
+  if (typeof exportedValue !== 'object' || exportedValue === null) {
     throw new TypeError('create(params) must return an object with handlers such as onEvent')
   }
   for (const name of HANDLERS) {
-    const handler = (created as Record<string, unknown>)[name]
+    const handler = (exportedValue as Record<string, unknown>)[name]
     if (handler !== undefined && typeof handler !== 'function') {
       throw new TypeError(`${name} must be a function`)
     }
   }
-  return created
+  return exportedValue
 }

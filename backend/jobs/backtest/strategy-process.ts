@@ -124,9 +124,9 @@ export function playStrategy(): void {
     play = (location) => {
       if (location !== null) {
         const window = windows.read(location)
-        const known = location.cutAt === null ? window : cutWindow(window, location.cutAt)
+        const cutEventWindow = location.cutAt === null ? window : cutWindow(window, location.cutAt)
         const times = runs[results.length]?.times ?? 1
-        guard.call(() => run.process(scaledDown(known, times)))
+        guard.call(() => run.process(scaledDown(cutEventWindow, times)))
         answeredCount++
         send({
           type: 'beat',
@@ -150,29 +150,35 @@ export function playStrategy(): void {
     metadata: StrategyMetadata,
     results: readonly RunResult[],
   ): void => {
-    const [whole] = results
-    if (whole === undefined) throw new Error('a run ended without a result')
+    const [wholeResult] = results
+    if (wholeResult === undefined) throw new Error('a run ended without a result')
     send({ type: 'reporting', answered: answeredCount })
     const { prefixes, again, larger } = assignResults(order, results)
-    const report = reportOf(whole, {
+    const report = reportOf(wholeResult, {
       strategy: metadata.name,
       about: metadata.about,
       params: metadata.params,
       scope: order.scope,
       gaps: order.gaps,
       gapsLeftOut: order.gapsLeftOut,
-      checks: prefixes.map((prefix, i) => comparePrefix(whole, prefix, order.cuts[i] ?? order.to)),
-      isDeterministic: again === undefined ? null : sameResult(whole, again),
+      checks: prefixes.map((prefix, i) =>
+        comparePrefix(wholeResult, prefix, order.cuts[i] ?? order.to),
+      ),
+      isDeterministic: again === undefined ? null : sameResult(wholeResult, again),
       capacity:
         larger.length === 0
           ? null
           : capacityOf(
-              [whole, ...larger].map((result, i) => stepOf(result, order.multiples[i - 1] ?? 1)),
+              [wholeResult, ...larger].map((result, i) =>
+                stepOf(result, order.multiples[i - 1] ?? 1),
+              ),
             ),
     })
-    const tickers = Object.fromEntries(whole.traded.map(({ market, ticker }) => [market, ticker]))
-    const { fills, samples, tags } = whole
-    const result = order.keepsResult ? whole : null
+    const tickers = Object.fromEntries(
+      wholeResult.traded.map(({ market, ticker }) => [market, ticker]),
+    )
+    const { fills, samples, tags } = wholeResult
+    const result = order.keepsResult ? wholeResult : null
     isOver = true
     send({ type: 'done', report, result, fills, samples, tickers, tags }, () =>
       machine.disconnect(),
@@ -189,7 +195,7 @@ export function playStrategy(): void {
         else if (message.type === 'end') play(null)
         else {
           if (message.type === 'run') begin(message.order)
-          else for (const one of message.versions) versions.push(freezeDeep(one))
+          else for (const version of message.versions) versions.push(freezeDeep(version))
           acknowledge()
         }
       } catch (error) {

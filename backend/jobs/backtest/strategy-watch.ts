@@ -48,8 +48,8 @@ const MAX_MISSED_IN_REPORT = 60
  */
 export class StrategyWatch {
   readonly #limits: StrategyLimits
-  #given = 0
-  #answered = 0
+  #givenCount = 0
+  #answeredCount = 0
   #arrivedAt: number
   /** Start of the current debt of an answer, and its total time before that. */
   #busySince = 0
@@ -66,27 +66,27 @@ export class StrategyWatch {
 
   /** Whether a response is pending. */
   get isBusy(): boolean {
-    return this.#given > this.#answered
+    return this.#givenCount > this.#answeredCount
   }
 
   /** The process received one more message. */
   gave(now: number): void {
     if (!this.isBusy) {
-      this.#received(now)
+      this.#recordReceipt(now)
       this.#busySince = now
     }
-    this.#given++
+    this.#givenCount++
   }
 
   /**
-   * The process sent a message. @param answered messages it has finished processing since its
+   * The process sent a message. @param answeredCount messages it has finished processing since its
    * start
    */
-  recordMessage(answered: number, now: number): void {
-    const wasBusy = this.#given > this.#answered
-    this.#answered = answered
+  recordMessage(answeredCount: number, now: number): void {
+    const wasBusy = this.#givenCount > this.#answeredCount
+    this.#answeredCount = answeredCount
     if (wasBusy && !this.isBusy) this.#busyMs += now - this.#busySince
-    this.#received(now)
+    this.#recordReceipt(now)
   }
 
   /** All runs have finished, and the process computes its report. */
@@ -122,7 +122,7 @@ export class StrategyWatch {
       return cpuMs - this.#cpuThen > silenceMs
     }
     // Its start and the loading of its modules are our work, and slow when many processes start.
-    return this.#answered > 0 && now - this.#arrivedAt > silenceMs
+    return this.#answeredCount > 0 && now - this.#arrivedAt > silenceMs
   }
 
   #silent(): StrategyEnded {
@@ -131,7 +131,7 @@ export class StrategyWatch {
     )
   }
 
-  #received(now: number): void {
+  #recordReceipt(now: number): void {
     this.#arrivedAt = now
     this.#cpuThen = null
   }

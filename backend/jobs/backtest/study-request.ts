@@ -11,11 +11,11 @@ export interface StudyRequest extends BacktestRequest {
 }
 
 /** The result of the chosen run, with the study that chose it. */
-export const withStudy = (done: Done, study: Study): Done => ({
-  ...done,
+export const withStudy = (runResult: Done, study: Study): Done => ({
+  ...runResult,
   report: {
-    ...done.report,
+    ...runResult.report,
     study,
-    invalidatedBy: [...studyWarnings(study), ...done.report.invalidatedBy],
+    invalidatedBy: [...studyWarnings(study), ...runResult.report.invalidatedBy],
   },
 })

@@ -47,27 +47,29 @@ export async function runStudy(
   const base = { ...request, cutsAt: [], checkDeterminism: false, multiples: [] }
   const returnsOf = ({ samples }: { samples: { at: Float64Array; equity: Float64Array } }) =>
     dailyReturns(dailyEquity(samples.at, samples.equity))
-  const swept = await sweepOver(
+  const sweepResult = await sweepOver(
     runner,
     { base, ...shape, method, fold: 0, returnsOf },
     signal,
     share,
   )
   const last = share.piece(finals)
-  const done = await runner.run({ ...request, params: swept.params }, signal, ({ progress }) =>
-    last.at(progress),
+  const runResult = await runner.run(
+    { ...request, params: sweepResult.params },
+    signal,
+    ({ progress }) => last.at(progress),
   )
   last.end()
-  const { trials, whole, sharpes } = swept
-  return withStudy(done, {
+  const { trials, whole, sharpes } = sweepResult
+  return withStudy(runResult, {
     kind: 'sweep',
     method,
     seed: request.seed,
     trials,
-    chosen: swept.chosen,
+    chosen: sweepResult.chosen,
     axes: axes.map(({ name, values }) => ({ name, values })),
     gridPoints: sizeOf(axes),
-    luck: luckOf(swept.chosenReturns, { whole, sharpes, count: trials.length }),
+    luck: luckOf(sweepResult.chosenReturns, { whole, sharpes, count: trials.length }),
     overfitting: overfittingOf(whole),
     folds: [],
     stability: [],
@@ -75,9 +77,9 @@ export async function runStudy(
   })
 }
 
-function axesIn(defaults: Params, axes: readonly Axis[], fixed: Params): Axis[] {
+function axesIn(defaults: Params, axes: readonly Axis[], fixedParams: Params): Axis[] {
   try {
-    return axesFor(defaults, axes, fixed)
+    return axesFor(defaults, axes, fixedParams)
   } catch (error) {
     if (error instanceof RangeError) throw new InvalidInput(error.message)
     throw error

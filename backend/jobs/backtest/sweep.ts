@@ -75,38 +75,40 @@ export async function sweepOver(
   const errors: (string | undefined)[] = []
   const rounds =
     method === 'halving' ? roundsOf(points.length) : [{ trials: points.length, share: 1 }]
-  let ended = 0
-  let remaining = points.map((_, index) => index)
+  let endedCount = 0
+  let remainingIndices = points.map((_, index) => index)
   for (const round of rounds) {
-    if (remaining.length > round.trials) {
-      remaining = survivors(
-        remaining.map((index) => outcomes[index]?.score ?? null),
+    if (remainingIndices.length > round.trials) {
+      remainingIndices = survivors(
+        remainingIndices.map((index) => outcomes[index]?.score ?? null),
         round.trials,
-      ).map((kept) => remaining[kept] as number)
+      ).map((keptIndex) => remainingIndices[keptIndex] as number)
     }
     const to = Math.floor(base.from + (base.to - base.from) * round.share) as Millis
-    await inPool(remaining, signal, async (index, _turn, either) => {
+    await inPool(remainingIndices, signal, async (index, _turn, cancelSignal) => {
       const piece = share.piece(round.share)
       const params = paramsAt(axes, points[index] as GridPoint, base.params)
       try {
         const request = { ...base, params, to, keepsResult: true }
-        const done = await runner.run(request, either, ({ progress }) => piece.at(progress))
-        if (done.result !== null) outcomes[index] = outcomeOf(done.result, task)
+        const runResult = await runner.run(request, cancelSignal, ({ progress }) =>
+          piece.at(progress),
+        )
+        if (runResult.result !== null) outcomes[index] = outcomeOf(runResult.result, task)
       } catch (error) {
         if (!(error instanceof StrategyFailed)) throw error
-        if (error instanceof StrategyEnded && ++ended >= MAX_ENDED) throw error
+        if (error instanceof StrategyEnded && ++endedCount >= MAX_ENDED) throw error
         errors[index] = error.message
         outcomes[index] = undefined
       } finally {
         piece.end()
       }
     })
-    remaining = remaining.filter((index) => errors[index] === undefined)
+    remainingIndices = remainingIndices.filter((index) => errors[index] === undefined)
   }
   const [fault] = errors.filter((error) => error !== undefined)
-  if (remaining.length === 0)
+  if (remainingIndices.length === 0)
     throw new StrategyFailed(fault ?? 'No point of the sweep could be run')
-  return judgeSweep(task, { going: remaining, outcomes, errors })
+  return judgeSweep(task, { going: remainingIndices, outcomes, errors })
 }
 
 function judgeSweep(
@@ -122,35 +124,35 @@ function judgeSweep(
   },
 ): Swept {
   const paramsOf = (index: number): Params => paramsAt(axes, points[index] as GridPoint, {})
-  const scored = going.map((index) => ({
+  const scoredPoints = going.map((index) => ({
     point: points[index] as GridPoint,
     score: outcomes[index]?.score ?? null,
   }))
-  const medians = judgedPoints(axes, scored)
+  const medians = judgedPoints(axes, scoredPoints)
   const best = bestPoint(medians)
   const winner = going[best?.index ?? 0] as number
   const outcome = outcomes[winner] as Outcome
   const [peak = 0] = survivors(
-    scored.map(({ score }) => score),
+    scoredPoints.map(({ score }) => score),
     1,
   )
   const byIndex = new Map(going.map((index, i) => [index, medians[i]]))
   const trials = points.map((_, index): Trial => {
     const one = outcomes[index]
     const error = errors[index] ?? null
-    const near = byIndex.get(index) ?? null
+    const nearestPoint = byIndex.get(index) ?? null
     return {
       fold,
       params: paramsOf(index),
       error,
-      state: error !== null ? 'failed' : near === null ? 'abandoned' : 'whole',
+      state: error !== null ? 'failed' : nearestPoint === null ? 'abandoned' : 'whole',
       until: one?.until ?? null,
       days: one?.returns.length ?? 0,
       profit: one?.profit ?? null,
       trades: one?.trades ?? null,
       score: one?.score ?? null,
-      median: near?.median ?? null,
-      neighbours: near?.neighbours ?? null,
+      median: nearestPoint?.median ?? null,
+      neighbours: nearestPoint?.neighbours ?? null,
     }
   })
   return {
@@ -160,7 +162,7 @@ function judgeSweep(
       median: best?.median ?? 0,
       neighbours: best?.neighbours ?? 0,
       score: outcome.score,
-      peak: { params: paramsOf(going[peak] as number), score: scored[peak]?.score ?? null },
+      peak: { params: paramsOf(going[peak] as number), score: scoredPoints[peak]?.score ?? null },
     },
     params: paramsAt(axes, points[winner] as GridPoint, base.params),
     chosenReturns: outcome.returns,

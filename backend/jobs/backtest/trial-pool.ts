@@ -11,14 +11,14 @@ export async function inPool<Item, Result>(
   work: (item: Item, index: number, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result[]> {
   const stop = new AbortController()
-  const either = AbortSignal.any([signal, stop.signal])
+  const cancelSignal = AbortSignal.any([signal, stop.signal])
   const results: Result[] = []
   let next = 0
   const worker = async (): Promise<void> => {
     while (next < items.length) {
-      either.throwIfAborted()
+      cancelSignal.throwIfAborted()
       const index = next++
-      results[index] = await work(items[index] as Item, index, either)
+      results[index] = await work(items[index] as Item, index, cancelSignal)
     }
   }
   const workers = Array.from({ length: Math.min(MAX_CONCURRENT, items.length) }, () =>
@@ -27,24 +27,24 @@ export async function inPool<Item, Result>(
       throw error
     }),
   )
-  const ends = await Promise.allSettled(workers)
+  const workerResults = await Promise.allSettled(workers)
   signal.throwIfAborted()
-  if (ends.some(({ status }) => status === 'rejected')) throw stop.signal.reason
+  if (workerResults.some(({ status }) => status === 'rejected')) throw stop.signal.reason
   return results
 }
 
 /** Overall progress of work in several pieces, some of which run at once. */
 export class Share {
-  readonly #whole: number
-  readonly #reported: (progress: number) => void
+  readonly #totalShare: number
+  readonly #onReport: (progress: number) => void
   readonly #going = new Map<object, number>()
-  #done = 0
+  #doneCount = 0
   #last = 0
 
   /** @param total weight of all pieces */
   constructor(total: number, onProgress: (progress: number) => void) {
-    this.#whole = total
-    this.#reported = onProgress
+    this.#totalShare = total
+    this.#onReport = onProgress
   }
 
   /** Adds a piece with a weight: call `at` with its own progress, and `end` once it is over. */
@@ -57,7 +57,7 @@ export class Share {
       },
       end: () => {
         this.#going.delete(key)
-        this.#done += weight
+        this.#doneCount += weight
         this.#report()
       },
     }
@@ -65,11 +65,11 @@ export class Share {
 
   /** The progress never decreases. */
   #report(): void {
-    let sum = this.#done
+    let sum = this.#doneCount
     for (const part of this.#going.values()) sum += part
-    const progress = Math.min(1, sum / this.#whole)
+    const progress = Math.min(1, sum / this.#totalShare)
     if (progress <= this.#last) return
     this.#last = progress
-    this.#reported(progress)
+    this.#onReport(progress)
   }
 }

@@ -55,29 +55,29 @@ export async function walkForward(
   const tests: Done[] = []
   for (let number = 0; number < ranges.length; number++) {
     let range = ranges[number] as FoldRange
-    const swept = await trainIn(runner, request, plan, { range, number, signal, share })
+    const sweepResult = await trainIn(runner, request, plan, { range, number, signal, share })
     if (embargoMs === null) {
       // Taken from the first training alone, so that the tests of all folds are contiguous.
-      embargoMs = swept.embargoMs
+      embargoMs = sweepResult.embargoMs
       ranges = foldsIn(request, embargoMs)
       range = ranges[number] as FoldRange
     }
     const piece = share.piece(weights.test)
     const { testFrom: from, testTo: to } = range
     const test = await runner.run(
-      { ...request, params: swept.params, from, to, keepsResult: true },
+      { ...request, params: sweepResult.params, from, to, keepsResult: true },
       signal,
       ({ progress }) => piece.at(progress),
     )
     piece.end()
-    trials.push(...swept.trials)
+    trials.push(...sweepResult.trials)
     tests.push(test)
     const { profit, trades, returns } = test.report
     folds.push({
       ...range,
-      params: swept.chosen.params,
-      trainScore: swept.chosen.median,
-      purged: swept.openLots,
+      params: sweepResult.chosen.params,
+      trainScore: sweepResult.chosen.median,
+      purged: sweepResult.openLots,
       testProfit: profit,
       testTrades: trades,
       testSharpe: returns.sharpeDaily,
@@ -170,8 +170,11 @@ function joinedCapacity(all: readonly Capacity[]): Capacity | null {
   if (first === undefined) return null
   return capacityOf(
     first.steps.map(({ multiple }, i): CapacityStep => {
-      const sum = (of: (step: CapacityStep) => number): number =>
-        all.reduce((total, { steps }) => total + (steps[i] === undefined ? 0 : of(steps[i])), 0)
+      const sum = (valueOf: (step: CapacityStep) => number): number =>
+        all.reduce(
+          (total, { steps }) => total + (steps[i] === undefined ? 0 : valueOf(steps[i])),
+          0,
+        )
       return {
         multiple,
         profit: sum(({ profit }) => profit),

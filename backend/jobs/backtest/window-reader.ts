@@ -20,10 +20,10 @@ export class WindowReader {
   read({ at, bytes }: FrameLocation): EventWindow {
     if (this.#memory.byteLength < bytes) this.#memory = new ArrayBuffer(Math.ceil(bytes * 1.25))
     const target = new Uint8Array(this.#memory, 0, bytes)
-    for (let done = 0; done < bytes;) {
-      const count = readSync(this.#fd, target, done, bytes - done, at + done)
+    for (let position = 0; position < bytes;) {
+      const count = readSync(this.#fd, target, position, bytes - position, at + position)
       if (count === 0) throw new Error('the file of a run’s events was truncated')
-      done += count
+      position += count
     }
     return windowIn(this.#memory, bytes)
   }

@@ -11,7 +11,7 @@ import { VirtualClock } from '../../lib/virtual-clock.ts'
 export class LaggingJobs {
   /** Clock that these jobs read and sleep on. */
   readonly clock: VirtualClock
-  readonly #settled: () => Promise<void>
+  readonly #waitUntilSettled: () => Promise<void>
   readonly #isFollowed: () => boolean
 
   /**
@@ -25,7 +25,7 @@ export class LaggingJobs {
     readonly isFollowed: () => boolean
   }) {
     this.clock = new VirtualClock(deps.start, deps.wallClock)
-    this.#settled = deps.settled
+    this.#waitUntilSettled = deps.settled
     this.#isFollowed = deps.isFollowed
   }
 
@@ -45,7 +45,7 @@ export class LaggingJobs {
     while (this.isBehind(at)) {
       this.clock.moveTo(Math.max(this.clock.now(), this.clock.nextDue ?? at) as Millis)
       this.clock.wake()
-      await this.#settled()
+      await this.#waitUntilSettled()
     }
     if (this.clock.now() < at) this.clock.moveTo(at)
   }

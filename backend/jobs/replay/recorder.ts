@@ -16,8 +16,8 @@ export function openRecorder(path: string, span: Omit<Recording, 'lines'>): Reco
     file = openSync(path, 'wx', 0o600)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-    const why = code === 'EEXIST' ? 'exists already' : `cannot be written (${code})`
-    throw new InvalidInput(`The recording ${path} ${why}. Name another file with --record FILE.`)
+    const reason = code === 'EEXIST' ? 'exists already' : `cannot be written (${code})`
+    throw new InvalidInput(`The recording ${path} ${reason}. Name another file with --record FILE.`)
   }
   writeSync(file, headText(span))
   return {

@@ -30,14 +30,14 @@ export class ReplayPlayer {
   readonly #clock: VirtualClock
   readonly #wallClock: Clock
   readonly #emitUntil: (at: Millis) => Promise<void>
-  readonly #settled: () => Promise<void>
-  readonly #ended: () => Promise<void>
-  readonly #lagging: Pick<LaggingJobs, 'nextDue' | 'reach'> | null
+  readonly #waitUntilSettled: () => Promise<void>
+  readonly #onReplayEnd: () => Promise<void>
+  readonly #laggingJobs: Pick<LaggingJobs, 'nextDue' | 'reach'> | null
   readonly #bounds: { readonly from: Millis; readonly to: Millis }
   #speed: ReplaySpeed
   #isRunning: boolean
   #moving: Promise<unknown> = Promise.resolve()
-  #wake: () => void = () => {}
+  #wakeUp: () => void = () => {}
 
   constructor(deps: {
     clock: VirtualClock
@@ -57,9 +57,9 @@ export class ReplayPlayer {
     this.#clock = deps.clock
     this.#wallClock = deps.wallClock
     this.#emitUntil = deps.emitUntil
-    this.#settled = deps.settled
-    this.#ended = deps.ended ?? (() => Promise.resolve())
-    this.#lagging = deps.lagging ?? null
+    this.#waitUntilSettled = deps.settled
+    this.#onReplayEnd = deps.ended ?? (() => Promise.resolve())
+    this.#laggingJobs = deps.lagging ?? null
     this.#bounds = { from: deps.from, to: deps.to }
     this.#speed = deps.speed
     this.#isRunning = deps.isRunning && deps.speed !== 'step'
@@ -73,10 +73,10 @@ export class ReplayPlayer {
 
   /** Moves on while it is running, until the signal. */
   async run(signal: AbortSignal): Promise<void> {
-    signal.addEventListener('abort', () => this.#wake(), { once: true })
+    signal.addEventListener('abort', () => this.#wakeUp(), { once: true })
     while (!signal.aborted) {
       if (this.state().state !== 'running') {
-        await new Promise<void>((resolve) => (this.#wake = resolve))
+        await new Promise<void>((resolve) => (this.#wakeUp = resolve))
       } else if (this.#speed === 'max') {
         await this.#runExclusive(async () => {
           if (this.#isMoving('max')) await this.#stop(this.#bounds.to)
@@ -100,7 +100,7 @@ export class ReplayPlayer {
       throw new Conflict('In step mode time moves only by steps; set a speed to let it run')
     }
     this.#isRunning = true
-    this.#wake()
+    this.#wakeUp()
     return this.state()
   }
 
@@ -108,7 +108,7 @@ export class ReplayPlayer {
   async setSpeed(speed: ReplaySpeed): Promise<ReplayState> {
     this.#speed = speed
     if (speed === 'step') this.#isRunning = false
-    this.#wake()
+    this.#wakeUp()
     await this.#moving
     return this.state()
   }
@@ -132,19 +132,19 @@ export class ReplayPlayer {
 
   async #pace(signal: AbortSignal): Promise<void> {
     const speed = this.#speed
-    let started = this.#wallClock.monotonic()
+    let startedAt = this.#wallClock.monotonic()
     let start = this.#clock.now() as number
     while (this.#isMoving(speed) && (await sleepUnless(signal, this.#wallClock, BEAT_MS))) {
-      const elapsed = this.#wallClock.monotonic() - started
+      const elapsedMs = this.#wallClock.monotonic() - startedAt
       const target = Math.min(
         this.#bounds.to,
-        Math.floor(start + elapsed * Number(speed)),
+        Math.floor(start + elapsedMs * Number(speed)),
       ) as Millis
       await this.#runExclusive(async () => {
         while (this.#isMoving(speed) && this.#clock.now() < target) await this.#stop(target)
       })
-      if (this.#wallClock.monotonic() - started - elapsed > MAX_LAG_MS) {
-        started = this.#wallClock.monotonic()
+      if (this.#wallClock.monotonic() - startedAt - elapsedMs > MAX_LAG_MS) {
+        startedAt = this.#wallClock.monotonic()
         start = this.#clock.now()
       }
     }
@@ -157,15 +157,15 @@ export class ReplayPlayer {
   /** Moves to the next instant at which work is due, at most to `limit`. */
   async #stop(limit: Millis): Promise<void> {
     const now = this.#clock.now()
-    const next = Math.min(this.#clock.nextDue ?? limit, this.#lagging?.nextDue ?? limit)
-    const due = Math.max(now, next)
-    const at = Math.min(limit, due, now + HOUR) as Millis
+    const next = Math.min(this.#clock.nextDue ?? limit, this.#laggingJobs?.nextDue ?? limit)
+    const dueAt = Math.max(now, next)
+    const at = Math.min(limit, dueAt, now + HOUR) as Millis
     await this.#emitUntil(at)
     this.#clock.moveTo(at)
     this.#clock.wake()
-    await this.#settled()
-    await this.#lagging?.reach(at)
-    if (at >= this.#bounds.to) await this.#ended()
+    await this.#waitUntilSettled()
+    await this.#laggingJobs?.reach(at)
+    if (at >= this.#bounds.to) await this.#onReplayEnd()
   }
 
   /** Runs work while data time is paused. */
@@ -175,9 +175,9 @@ export class ReplayPlayer {
 
   /** Runs one move at a time. */
   #runExclusive<T>(move: () => T | Promise<T>): Promise<T> {
-    const moved = this.#moving.catch(() => {}).then(move)
-    this.#moving = moved.catch(() => {})
-    return moved
+    const pendingMove = this.#moving.catch(() => {}).then(move)
+    this.#moving = pendingMove.catch(() => {})
+    return pendingMove
   }
 
   #refuseAtEnd(): void {

@@ -36,16 +36,16 @@ export const typeText = ({ name, fields }: StructType): string =>
 
 /** hashStruct of EIP-712. */
 export function structHash(type: StructType, values: Readonly<Record<string, FieldValue>>) {
-  const words = type.fields.map(([kind, name]) => {
+  const encodedFields = type.fields.map(([kind, name]) => {
     const value = values[name]
     if (value === undefined) throw new Error(`${type.name} needs ${name}`)
-    return wordOf(kind, value)
+    return encodeWord(kind, value)
   })
-  return keccak(keccakText(typeText(type)), ...words)
+  return keccak(keccakText(typeText(type)), ...encodedFields)
 }
 
 /** A value as one word of 32 bytes. */
-export function wordOf(kind: string, value: FieldValue): Uint8Array {
+export function encodeWord(kind: string, value: FieldValue): Uint8Array {
   if (kind === 'string') return keccakText(String(value))
   const digits = typeof value === 'bigint' ? value.toString(16) : value.replace(/^0x/i, '')
   if (!/^[0-9a-f]{1,64}$/i.test(digits)) throw new Error(`${kind} is out of range`)
@@ -100,15 +100,15 @@ export const addressOfKey = (privateKey: Uint8Array): string =>
   checksumAddress(addressOfPoint(secp256k1.getPublicKey(privateKey, false)))
 
 /** The address of an uncompressed public key, in lower case. */
-const addressOfPoint = (uncompressed: Uint8Array): string =>
-  hexOf(keccak(uncompressed.subarray(1)).subarray(12))
+const addressOfPoint = (publicKey: Uint8Array): string =>
+  hexOf(keccak(publicKey.subarray(1)).subarray(12))
 
 /** An address with the mixed-case checksum of EIP-55. */
 export function checksumAddress(address: string): string {
   const digits = address.slice(2).toLowerCase()
   const hash = hexOf(keccakText(digits)).slice(2)
-  const cased = digits.replaceAll(/[a-f]/g, (digit, k: number) =>
+  const checksummed = digits.replaceAll(/[a-f]/g, (digit, k: number) =>
     Number.parseInt(hash[k] ?? '0', 16) >= 8 ? digit.toUpperCase() : digit,
   )
-  return `0x${cased}`
+  return `0x${checksummed}`
 }

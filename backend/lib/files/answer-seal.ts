@@ -8,6 +8,6 @@ const PURPOSE = 'augury repeated answer'
  */
 export const responseCipher = (installationKey: () => string) => ({
   seal: (answer: string): string => sealText(answer, installationKey(), PURPOSE),
-  open: (sealed: string): string =>
-    sealed.startsWith('{') ? sealed : openSealed(sealed, installationKey(), PURPOSE),
+  open: (sealedText: string): string =>
+    sealedText.startsWith('{') ? sealedText : openSealed(sealedText, installationKey(), PURPOSE),
 })

@@ -112,12 +112,12 @@ function createFile(path: string): string {
   return key
 }
 
-function validKey(text: string, where: string): string {
+function validKey(text: string, source: string): string {
   if (KEY.test(text)) return text
   throw new InstallationKeyProblem(
     REFERENCE.test(text)
-      ? `${where} names an entry of the keychain, which is not used here`
-      : `${where} is damaged: restore it from a backup`,
+      ? `${source} names an entry of the keychain, which is not used here`
+      : `${source} is damaged: restore it from a backup`,
   )
 }
 

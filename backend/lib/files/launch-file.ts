@@ -46,7 +46,7 @@ export function removeLaunch(dataDir: string, pid: number): void {
 }
 
 /** Compares secrets of any length in constant time. */
-export function sameSecret(secret: string, expected: string): boolean {
+export function sameSecret(secret: string, expectedSecret: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(secret), digest(expected))
+  return timingSafeEqual(digest(secret), digest(expectedSecret))
 }

@@ -12,9 +12,9 @@ export const VERSION: string = versionIn(PACKAGE_ROOT)
 
 function rootAbove(folder: string): string {
   if (existsSync(join(folder, 'package.json'))) return folder
-  const above = dirname(folder)
-  if (above === folder) throw new Error('No package.json was found above the backend')
-  return rootAbove(above)
+  const parentFolder = dirname(folder)
+  if (parentFolder === folder) throw new Error('No package.json was found above the backend')
+  return rootAbove(parentFolder)
 }
 
 function versionIn(root: string): string {

@@ -13,9 +13,9 @@ export const stampForName = (at: Millis): string =>
  * engine finds the pair together. Null when there is no such file. Nothing is ever deleted.
  */
 export function quarantine(path: string, at: Millis): string | null {
-  const stem = `${path}.corrupt-${stampForName(at)}`
-  let quarantinedPath = stem
-  for (let n = 2; existsSync(quarantinedPath); n++) quarantinedPath = `${stem}-${n}`
+  const pathPrefix = `${path}.corrupt-${stampForName(at)}`
+  let quarantinedPath = pathPrefix
+  for (let n = 2; existsSync(quarantinedPath); n++) quarantinedPath = `${pathPrefix}-${n}`
   const name = basename(path)
   const logs = readdirSync(dirname(path)).filter(
     (other) => other.startsWith(name) && /^[.-](wal|shm|journal)/.test(other.slice(name.length)),

@@ -19,8 +19,8 @@ interface LoopTime {
 export class CooperativeYield {
   readonly #clock: Pick<Clock, 'monotonic' | 'sleep'>
   readonly #loopTime: () => LoopTime
-  #seen: LoopTime
-  #own = 0
+  #lastLoopTime: LoopTime
+  #ownTime = 0
 
   constructor(
     clock: Pick<Clock, 'monotonic' | 'sleep'> = systemClock,
@@ -28,7 +28,7 @@ export class CooperativeYield {
   ) {
     this.#clock = clock
     this.#loopTime = loopTime
-    this.#seen = loopTime()
+    this.#lastLoopTime = loopTime()
   }
 
   /**
@@ -37,19 +37,19 @@ export class CooperativeYield {
   part(work: () => void): void {
     const startedAt = this.#clock.monotonic()
     work()
-    this.#own += this.#clock.monotonic() - startedAt
+    this.#ownTime += this.#clock.monotonic() - startedAt
   }
 
   /** Resolves at once while other work leaves the loop half of its time, else after a rest. */
   async yieldIfBusy(): Promise<void> {
     const now = this.#loopTime()
-    const active = now.active - this.#seen.active
-    const whole = active + now.idle - this.#seen.idle
+    const active = now.active - this.#lastLoopTime.active
+    const elapsedMs = active + now.idle - this.#lastLoopTime.idle
     // Over a short time a single request would look like high load.
-    if (whole < REST_MS) return
-    const others = active - this.#own
-    this.#seen = now
-    this.#own = 0
-    if (others > BUSY * whole) await this.#clock.sleep(REST_MS)
+    if (elapsedMs < REST_MS) return
+    const others = active - this.#ownTime
+    this.#lastLoopTime = now
+    this.#ownTime = 0
+    if (others > BUSY * elapsedMs) await this.#clock.sleep(REST_MS)
   }
 }

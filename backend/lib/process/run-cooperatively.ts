@@ -29,10 +29,10 @@ export function* forEachInSteps<T>(
   size: number,
   act: (item: T) => void,
 ): Steps<void> {
-  let done = 0
+  let stepCount = 0
   for (const item of items) {
     act(item)
-    done += 1
-    if (done % size === 0) yield
+    stepCount += 1
+    if (stepCount % size === 0) yield
   }
 }

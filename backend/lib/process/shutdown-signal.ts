@@ -5,15 +5,15 @@
  */
 export function whenStopRequested(stop: () => void): () => void {
   let requested = false
-  const once = (): void => {
+  const shutDownOnce = (): void => {
     if (requested) return
     requested = true
     stop()
   }
-  process.once('SIGINT', once)
-  process.once('SIGTERM', once)
-  process.once('disconnect', once)
+  process.once('SIGINT', shutDownOnce)
+  process.once('SIGTERM', shutDownOnce)
+  process.once('disconnect', shutDownOnce)
   // The listener does not keep the process alive.
   process.channel?.unref()
-  return once
+  return shutDownOnce
 }

@@ -40,16 +40,16 @@ export function endsBetween(
   from: number,
   to: number,
 ): { at: Millis; number: number }[] {
-  const ends: { at: Millis; number: number }[] = []
+  const endings: { at: Millis; number: number }[] = []
   const addEvent = (at: number, number: number): void => {
-    if (at > from && at <= to) ends.push({ at: at as Millis, number })
+    if (at > from && at <= to) endings.push({ at: at as Millis, number })
   }
   if (cadence.every === 'days') {
     const offset = (cadence.phase + phaseShift) * DAY + cadence.hour * HOUR
     const span = cadence.step * DAY
     for (let k = Math.floor((from - offset) / span); k * span + offset <= to; k++)
       addEvent(k * span + offset, k)
-    return ends
+    return endings
   }
   const first = new Date(from).getUTCFullYear() * 12 + new Date(from).getUTCMonth() - 1
   const last = new Date(to).getUTCFullYear() * 12 + new Date(to).getUTCMonth() + 1
@@ -63,7 +63,7 @@ export function endsBetween(
         Math.floor(count / monthsOf(cadence)),
       )
   }
-  return ends
+  return endings
 }
 
 /** Months between two ends; meetings take place in some months and are numbered by month. */

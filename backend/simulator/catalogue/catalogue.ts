@@ -90,7 +90,7 @@ export function createCatalogue(options: {
     }
   }
   const longestLife = Math.max(...TEMPLATES.map((template) => template.cadence.life)) + 3
-  const reach = (at: number): void => {
+  const extendThrough = (at: number): void => {
     const neededSpan = Math.ceil((at + longestLife * DAY) / BLOCK) * BLOCK
     if (neededSpan <= builtTo) return
     build(builtTo, neededSpan)
@@ -100,31 +100,31 @@ export function createCatalogue(options: {
     market.createdAt <= at && market.settledAt > at - KEEP_DAYS * DAY
   return {
     events(venue, at) {
-      reach(at)
+      extendThrough(at)
       return listings[venue].events.filter((event) =>
         event.markets.some((market) => isListed(market, at)),
       )
     },
     markets(venue, at) {
-      reach(at)
+      extendThrough(at)
       return listings[venue].markets.filter((market) => isListed(market, at))
     },
     market(venue, id, at) {
-      reach(at)
+      extendThrough(at)
       const market = listings[venue].ids.get(id)
       return market !== undefined && isListed(market, at) ? market : null
     },
     event(venue, id, at) {
-      reach(at)
+      extendThrough(at)
       const event = listings[venue].eventIds.get(id)
       return event !== undefined && event.markets.some((market) => isListed(market, at))
         ? event
         : null
     },
     token(token, at) {
-      reach(at)
-      const found = tokens.get(token)
-      return found !== undefined && isListed(found.market, at) ? found : null
+      extendThrough(at)
+      const tokenMarket = tokens.get(token)
+      return tokenMarket !== undefined && isListed(tokenMarket.market, at) ? tokenMarket : null
     },
     add(market) {
       const previous = listings[market.venue].ids.get(market.id)
@@ -152,24 +152,37 @@ function eventsOf(stream: Stream, number: number, end: Millis, root: Key): SimEv
   const { template, subject } = stream
   const key = mix(stream.key, number)
   const openAt = Math.floor(end - template.cadence.life * (0.78 + 0.22 * unit(key, 2)) * DAY)
-  const when = dateTexts(end)
+  const endTexts = dateTexts(end)
   const plan = planOf({
     template,
     subject,
     key,
     openAt,
-    when,
+    when: endTexts,
     figure: keyOf(root, subject.figure ?? subject.code),
     theme: keyOf(root, template.theme),
   })
   return venuesOf(template, key).map((venue, _, all) =>
-    listEvent({ venue, template, subject, when, key, openAt, plan, paired: all.length === 2 }),
+    listEvent({
+      venue,
+      template,
+      subject,
+      when: endTexts,
+      key,
+      openAt,
+      plan,
+      paired: all.length === 2,
+    }),
   )
 }
 
 function venuesOf(template: Template, key: Key): Venue[] {
   if (template.listing === 'a') return ['venue_a']
   if (template.listing === 'b') return ['venue_b']
-  const draw = unit(key, 3)
-  return draw < 0.45 ? ['venue_a', 'venue_b'] : draw < 0.77 ? ['venue_a'] : ['venue_b']
+  const randomValue = unit(key, 3)
+  return randomValue < 0.45
+    ? ['venue_a', 'venue_b']
+    : randomValue < 0.77
+      ? ['venue_a']
+      : ['venue_b']
 }

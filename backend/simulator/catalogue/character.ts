@@ -14,8 +14,8 @@ export type Flow = 'maker' | 'taker' | 'mixed'
  */
 export function flowOf(event: Key, exclusive: boolean): Flow {
   if (exclusive) return 'maker'
-  const draw = unit(mix(event, 0xf10), 1)
-  return draw < 0.25 ? 'taker' : draw < 0.5 ? 'mixed' : 'maker'
+  const randomValue = unit(mix(event, 0xf10), 1)
+  return randomValue < 0.25 ? 'taker' : randomValue < 0.5 ? 'mixed' : 'maker'
 }
 
 /** Share of the takers of a flow that know where the price goes. */
@@ -26,6 +26,6 @@ export const isCalm = (event: Key): boolean => unit(mix(event, 0xca1), 1) < 0.12
 
 /** Milliseconds by which something follows the news of its theme: hours for one in seven, 0 for others. */
 export function themeDelayOf(key: Key): number {
-  const own = mix(key, 0xf011)
-  return unit(own, 1) < 0.14 ? (2 + Math.floor(3 * unit(own, 2))) * HOUR : 0
+  const marketNoise = mix(key, 0xf011)
+  return unit(marketNoise, 1) < 0.14 ? (2 + Math.floor(3 * unit(marketNoise, 2))) * HOUR : 0
 }

@@ -64,7 +64,7 @@ export function planOf(frame: Frame): EventPlan {
       const life = Math.sqrt(Math.min(60, (end - openAt) / DAY))
       const bar = -(shape.bias + 0.8 * (unit(key, 21) * 2 - 1)) * life
       return {
-        plans: [lasting(plain('Yes', ''))],
+        plans: [lasting(defaultChoice('Yes', ''))],
         state: thresholdState(change, [bar], end),
         themeDelay: themeDelayOf(key),
       }
@@ -72,7 +72,7 @@ export function planOf(frame: Frame): EventPlan {
     case 'field': {
       const names = [...(frame.subject.field ?? []), ...(shape.otherWins ? ['Other'] : [])]
       return {
-        plans: names.map((name, i) => lasting(plain(name, codeOf(name, i, names)))),
+        plans: names.map((name, i) => lasting(defaultChoice(name, codeOf(name, i, names)))),
         state: fieldState(key, names.length, openAt, end, isCalm(key) ? BASE_VOLATILITY : 1),
         themeDelay: null,
       }
@@ -80,7 +80,7 @@ export function planOf(frame: Frame): EventPlan {
     case 'game': {
       const [first = 'Away', second = 'Home'] = frame.subject.field ?? []
       return {
-        plans: [first, second].map((name, i) => lasting(plain(name, codeOf(name, i, [])))),
+        plans: [first, second].map((name, i) => lasting(defaultChoice(name, codeOf(name, i, [])))),
         state: gameState(key, end),
         themeDelay: null,
       }
@@ -110,7 +110,7 @@ export function planOf(frame: Frame): EventPlan {
   }
 }
 
-const plain = (label: string, code: string): Choice => ({
+const defaultChoice = (label: string, code: string): Choice => ({
   label,
   code,
   floor: null,
@@ -123,13 +123,13 @@ function codeOf(name: string, index: number, all: readonly string[]): string {
     .toUpperCase()
     .replace(/[^A-Z0-9]/g, '')
     .slice(0, 5)
-  const twin = all.findIndex((other) =>
+  const duplicateIndex = all.findIndex((other) =>
     other
       .toUpperCase()
       .replace(/[^A-Z0-9]/g, '')
       .startsWith(code),
   )
-  return twin === -1 || twin === index ? code : `${code}${index}`
+  return duplicateIndex === -1 || duplicateIndex === index ? code : `${code}${index}`
 }
 
 /** Thresholds or ranges around the value of the figure when the event opens. */

@@ -38,27 +38,30 @@ function inWindow(event: Key, window: number): Dislocation | null {
 
 /** The active dislocation of an event at an instant. */
 export function dislocationAt(event: Key, at: number): Dislocation | null {
-  const found = inWindow(event, Math.floor(at / WINDOW))
-  return found !== null && at >= found.from && at < found.to ? found : null
+  const windowDislocation = inWindow(event, Math.floor(at / WINDOW))
+  return windowDislocation !== null && at >= windowDislocation.from && at < windowDislocation.to
+    ? windowDislocation
+    : null
 }
 
 /** Dislocations of an event that are active at some time between two instants, oldest first. */
 export function dislocationsWithin(event: Key, from: number, to: number): Dislocation[] {
-  const found: Dislocation[] = []
+  const dislocations: Dislocation[] = []
   for (let window = Math.floor(from / WINDOW); window * WINDOW < to; window++) {
-    const one = inWindow(event, window)
-    if (one !== null && one.to > from && one.from < to) found.push(one)
+    const dislocation = inWindow(event, window)
+    if (dislocation !== null && dislocation.to > from && dislocation.from < to)
+      dislocations.push(dislocation)
   }
-  return found
+  return dislocations
 }
 
 /**
  * Log odds that a venue adds to the common price: they rise within minutes, hold, and decline to 0.
  */
 export function displacementAt(event: Key, venue: Venue, at: number): number {
-  const found = dislocationAt(event, at)
-  if (found?.venue !== venue) return 0
-  const share = (at - found.from) / (found.to - found.from)
-  const riseShare = Math.min(1, (at - found.from) / RISE)
-  return found.size * riseShare * Math.min(1, (1 - share) / (1 - HOLD_SHARE))
+  const dislocation = dislocationAt(event, at)
+  if (dislocation?.venue !== venue) return 0
+  const share = (at - dislocation.from) / (dislocation.to - dislocation.from)
+  const riseShare = Math.min(1, (at - dislocation.from) / RISE)
+  return dislocation.size * riseShare * Math.min(1, (1 - share) / (1 - HOLD_SHARE))
 }

@@ -14,11 +14,11 @@ export type EventState = (outcome: number, at: number) => number
 
 /** Caches the value of the last instant, because the outcomes of an event are read together. */
 export function lastInstant<T>(compute: (at: number) => T): (at: number) => T {
-  let known = Number.NaN
+  let cachedAt = Number.NaN
   let value: T
   return (at) => {
-    if (at !== known) value = compute(at)
-    known = at
+    if (at !== cachedAt) value = compute(at)
+    cachedAt = at
     return value
   }
 }
@@ -59,13 +59,14 @@ export function fieldState(
   unrest: number,
 ): EventState {
   const life = Math.max(1, (end - open) / DAY)
-  const reach = (1.3 * unrest) / Math.sqrt(Math.min(life, 60))
+  const amplitude = (1.3 * unrest) / Math.sqrt(Math.min(life, 60))
   const keys = Array.from({ length: count }, (_, i) => keyOf(key, `contender ${i}`))
   const walks = keys.map((own) => walker(own, 13))
   const start = keys.map(
-    (own, i) => 0.9 - 0.3 * i + 0.8 * normal(own, 1) - reach * (walks[i]?.(open) ?? 0),
+    (own, i) => 0.9 - 0.3 * i + 0.8 * normal(own, 1) - amplitude * (walks[i]?.(open) ?? 0),
   )
-  const scores = (at: number): number[] => walks.map((own, i) => (start[i] ?? 0) + reach * own(at))
+  const scores = (at: number): number[] =>
+    walks.map((own, i) => (start[i] ?? 0) + amplitude * own(at))
   const winner = lastInstant(() => {
     const last = scores(end)
     return last.indexOf(Math.max(...last))
@@ -124,14 +125,14 @@ export function deadlineState(
 export function gameState(key: Key, end: number): EventState {
   const start = end - 3 * HOUR
   const edge = 0.7 * normal(key, 5)
-  const play = walker(key, 17)
+  const scoreWalk = walker(key, 17)
   const talk = walker(mix(key, 3), 16)
-  const atStart = talk(start)
-  const whistle = play(0)
+  const startLevel = talk(start)
+  const whistle = scoreWalk(0)
   const firstSideChance = lastInstant((at: number): number => {
     const share = Math.max(0, Math.min(1, (at - start) / (end - start)))
-    const before = 0.08 * (talk(Math.min(at, start)) - atStart)
-    const margin = edge + before + (share > 0 ? play(share * DAY) - whistle : 0)
+    const noise = 0.08 * (talk(Math.min(at, start)) - startLevel)
+    const margin = edge + noise + (share > 0 ? scoreWalk(share * DAY) - whistle : 0)
     if (at >= end) return margin > 0 ? 1 : 0
     return normalCdf(margin / Math.sqrt(1 - share + 0.0003))
   })

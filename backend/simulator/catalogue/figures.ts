@@ -37,8 +37,8 @@ export function themeFactor(theme: Key): (at: number) => number {
     if (day !== cachedDay) {
       cachedDay = day
       recent = []
-      for (let back = 0; back <= NEWS_MEMORY_DAYS; back++) {
-        const news = newsOf(theme, day - back)
+      for (let daysBack = 0; daysBack <= NEWS_MEMORY_DAYS; daysBack++) {
+        const news = newsOf(theme, day - daysBack)
         if (news !== null) recent.push(news)
       }
     }
@@ -60,9 +60,9 @@ export type Change = (at: number) => number
 export function changeOf(key: Key, theme: Key, factorSign: number, origin: number | null): Change {
   const factor = themeFactor(theme)
   const delay = themeDelayOf(key)
-  const own = walker(key, 16)
+  const walk = walker(key, 16)
   const raw = (at: number): number =>
-    OWN_SHARE * own(at) + THEME_SHARE * factorSign * factor(at - delay)
+    OWN_SHARE * walk(at) + THEME_SHARE * factorSign * factor(at - delay)
   const start = raw(origin ?? BEGINNING)
   return (at) => raw(at) - start
 }

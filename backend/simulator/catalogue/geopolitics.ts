@@ -3,7 +3,7 @@ import type { QuestionGroup } from './questions.ts'
 import type { Template } from './template.ts'
 
 const PRESS = { name: 'Reuters', url: 'https://www.reuters.com' }
-const shared = {
+const sharedFields = {
   category: 'World',
   source: PRESS,
   noteA:
@@ -13,7 +13,7 @@ const shared = {
 } as const
 
 const iran: QuestionGroup = {
-  ...shared,
+  ...sharedFields,
   name: 'iran',
   theme: 'middle-east',
   factorSign: 1,
@@ -37,7 +37,7 @@ const iran: QuestionGroup = {
   ],
 }
 const ukraine: QuestionGroup = {
-  ...shared,
+  ...sharedFields,
   name: 'ukraine',
   theme: 'ukraine-war',
   factorSign: 1,
@@ -60,7 +60,7 @@ const ukraine: QuestionGroup = {
   ],
 }
 const china: QuestionGroup = {
-  ...shared,
+  ...sharedFields,
   name: 'china',
   theme: 'china',
   factorSign: 1,
@@ -80,7 +80,7 @@ const china: QuestionGroup = {
   ],
 }
 const world: QuestionGroup = {
-  ...shared,
+  ...sharedFields,
   name: 'world',
   theme: 'world',
   factorSign: 1,

@@ -87,8 +87,8 @@ export function listEvent(listing: Listing): SimEvent {
     }),
   }
   // A game is one market with two teams on venue_b and two markets on venue_a.
-  const listed = !isA && template.shape.kind === 'game' ? plans.slice(0, 1) : plans
-  listed.forEach((plan, index) => markets.push(listMarket(event, plan, index, openAt, false)))
+  const listedPlans = !isA && template.shape.kind === 'game' ? plans.slice(0, 1) : plans
+  listedPlans.forEach((plan, index) => markets.push(listMarket(event, plan, index, openAt, false)))
   const [first] = plans
   if (placeholders && first !== undefined)
     for (const letter of ['A', 'B']) {
@@ -113,8 +113,9 @@ function listMarket(
   const times = timesOf(key, venue, plan, openAt)
   const { choice } = plan
   const special = specialEnd(key, event)
-  const seen: ChancePath = placeholder ? () => 0 : (at) => event.view(index, at)
-  const chance = special === null ? seen : towardsPayout(seen, special.payout, times.closeAt)
+  const chancePath: ChancePath = placeholder ? () => 0 : (at) => event.view(index, at)
+  const chance =
+    special === null ? chancePath : towardsPayout(chancePath, special.payout, times.closeAt)
   const payout = special?.payout ?? (chance(times.determinedAt) >= 0.5 ? 1 : 0)
   const result: Result = special?.result ?? (payout === 1 ? 'yes' : 'no')
   const tradesPerDay = placeholder ? 0 : activityOf(key, event, index)
@@ -163,13 +164,13 @@ function timesOf(key: Key, venue: Venue, plan: Plan, openAt: number) {
   // venue_b trades after the announced end until the outcome is proposed.
   const linger = venue === 'venue_a' ? (early ? 40 * MINUTE : 0) : (0.2 + unit(key, 43) * 3) * HOUR
   const close = Math.max(plan.certainAt + linger, openAt + HOUR)
-  const determined =
+  const determinedAt =
     close + (venue === 'venue_a' ? 0.1 + unit(key, 44) * 8 : 1 + unit(key, 44) * 3) * HOUR
-  const settled = determined + timer + (disputed ? (1 + unit(key, 45) * 2) * DAY : 0)
+  const settledAt = determinedAt + timer + (disputed ? (1 + unit(key, 45) * 2) * DAY : 0)
   return {
     closeAt: Math.floor(close) as Millis,
-    determinedAt: Math.floor(determined) as Millis,
-    settledAt: Math.floor(settled) as Millis,
+    determinedAt: Math.floor(determinedAt) as Millis,
+    settledAt: Math.floor(settledAt) as Millis,
   }
 }
 
@@ -182,9 +183,10 @@ function specialEnd(key: Key, event: SimEvent): { result: Result; payout: number
     return event.venue === 'venue_b' && kind === 'single' && unit(key, 52) < 0.05
       ? { result: 'scalar', payout: 0.5 }
       : null
-  const draw = unit(key, 52)
-  if (draw < 0.08) return { result: 'scalar', payout: 0.2 + Math.round(unit(key, 53) * 60) / 100 }
-  return draw < 0.2 ? { result: 'void', payout: 0.5 } : null
+  const randomValue = unit(key, 52)
+  if (randomValue < 0.08)
+    return { result: 'scalar', payout: 0.2 + Math.round(unit(key, 53) * 60) / 100 }
+  return randomValue < 0.2 ? { result: 'void', payout: 0.5 } : null
 }
 
 /** The price of a market moves to an odd payout within the last hour. */
@@ -198,12 +200,12 @@ function towardsPayout(chance: ChancePath, payout: number, closeAt: number): Cha
 function activityOf(key: Key, event: SimEvent, index: number): number {
   // Most of the interest depends on the event; its favourites and middle strikes get more of it.
   const crowd = Math.pow(unit(event.key, 71), -0.95)
-  const own = Math.pow(unit(key, 72), -0.55)
+  const activityFactor = Math.pow(unit(key, 72), -0.55)
   const rankWeight = event.template.shape.kind === 'field' ? 1.6 / (1 + 0.5 * index) : 1
   const attention = event.calm ? CALM_TRADES : 1
   return Math.min(
     1_600,
-    TYPICAL_TRADES * event.template.interest * crowd * own * rankWeight * attention,
+    TYPICAL_TRADES * event.template.interest * crowd * activityFactor * rankWeight * attention,
   )
 }
 
@@ -211,16 +213,26 @@ function activityOf(key: Key, event: SimEvent, index: number): number {
  * Events of many outcomes have small price steps near 0 and 100, where most of their prices are.
  */
 function gridOf(key: Key, { venue, exclusive }: SimEvent): TickGrid {
-  const draw = unit(key, 81)
-  if (venue === 'venue_b') return draw < 0.3 ? 'deci_cent' : 'linear_cent'
-  return draw < 0.12 ? 'deci_cent' : exclusive || draw < 0.3 ? 'tapered_deci_cent' : 'linear_cent'
+  const randomValue = unit(key, 81)
+  if (venue === 'venue_b') return randomValue < 0.3 ? 'deci_cent' : 'linear_cent'
+  return randomValue < 0.12
+    ? 'deci_cent'
+    : exclusive || randomValue < 0.3
+      ? 'tapered_deci_cent'
+      : 'linear_cent'
 }
 
 function bookKind(key: Key, tradesPerDay: number, isA: boolean): BookKind {
-  const draw = unit(key, 82)
-  if (!isA && draw < 0.02) return 'ghost'
-  if (tradesPerDay > 25) return draw < 0.03 ? 'wide' : 'normal'
-  return draw < 0.03 ? 'empty' : draw < 0.07 ? 'one_sided' : draw < 0.15 ? 'wide' : 'normal'
+  const randomValue = unit(key, 82)
+  if (!isA && randomValue < 0.02) return 'ghost'
+  if (tradesPerDay > 25) return randomValue < 0.03 ? 'wide' : 'normal'
+  return randomValue < 0.03
+    ? 'empty'
+    : randomValue < 0.07
+      ? 'one_sided'
+      : randomValue < 0.15
+        ? 'wide'
+        : 'normal'
 }
 
 function stepOf(tradesPerDay: number): number {
@@ -233,10 +245,10 @@ function stepOf(tradesPerDay: number): number {
 const fill = (text: string, subject: Subject): string =>
   text.replace('{code}', subject.code).replace('{name}', subject.name)
 
-const eventCode = (template: Template, subject: Subject, when: DateTexts): string => {
-  if (template.shape.kind !== 'game') return when.code
+const eventCode = (template: Template, subject: Subject, endTexts: DateTexts): string => {
+  if (template.shape.kind !== 'game') return endTexts.code
   const teams = (subject.field ?? []).map((team) => team.slice(0, 3).toUpperCase()).join('')
-  return `${when.code}${teams}`
+  return `${endTexts.code}${teams}`
 }
 
 /** Single markets often carry the ticker of their event. */

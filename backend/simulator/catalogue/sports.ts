@@ -12,8 +12,8 @@ const CLUBS = 'Arsenal Chelsea Liverpool Everton Tottenham Newcastle Brighton Fu
 /** Round-robin meetings of the teams as subjects. */
 const meetings = (league: string, teams: readonly string[]): Subject[] =>
   teams.map((home, i) => {
-    const away = teams[(i + 3) % teams.length] ?? home
-    return { code: `${league}GAME`, name: `${away} at ${home}`, field: [away, home] }
+    const awayTeam = teams[(i + 3) % teams.length] ?? home
+    return { code: `${league}GAME`, name: `${awayTeam} at ${home}`, field: [awayTeam, home] }
   })
 
 const game = (

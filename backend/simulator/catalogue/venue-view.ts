@@ -40,8 +40,8 @@ export function venueView(options: ViewOptions): EventState {
   const opinion = options.hasOwnTerms ? 0.2 * normal(listing, 63) : 0
   const shift = lastInstant((at: number): number => {
     const fade = Math.max(0, Math.min(1, (options.endsAt - at) / (5 * DAY)))
-    const dislocated = options.twinned ? displacementAt(event, venue, at) : 0
-    return opinion * fade + dislocated + NOISE[venue] * ripple(listing, at, NOISE_SPAN)
+    const displacement = options.twinned ? displacementAt(event, venue, at) : 0
+    return opinion * fade + displacement + NOISE[venue] * ripple(listing, at, NOISE_SPAN)
   })
   if (!options.exclusive)
     return (outcome, at) => {

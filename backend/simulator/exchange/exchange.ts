@@ -86,7 +86,7 @@ const HUNDREDTH = 10_000
 export class Exchange {
   readonly venue: Venue
   readonly #accounts = new Map<string, SimAccount>()
-  readonly #taken = new Map<string, number>()
+  readonly #takenSizes = new Map<string, number>()
 
   constructor(venue: Venue) {
     this.venue = venue
@@ -125,13 +125,17 @@ export class Exchange {
 
   place(account: SimAccount, order: NewSimOrder, now: number): Placed {
     const { market, price, size, clientId, id = this.#idOf('order', account, clientId) } = order
-    if (account.orders.some((one) => one.clientId === clientId || one.id === id)) {
+    if (
+      account.orders.some(
+        (existingOrder) => existingOrder.clientId === clientId || existingOrder.id === id,
+      )
+    ) {
       return { kind: 'refused', why: 'duplicate' }
     }
     if (!isTrading(market, now)) return { kind: 'refused', why: 'closed' }
     if (price <= 0 || price >= 10_000 || size <= 0) return { kind: 'refused', why: 'invalid' }
     if (this.#lacksFunds(account, order)) return { kind: 'refused', why: 'funds' }
-    const placed: SimOrder = {
+    const newOrder: SimOrder = {
       ...order,
       id,
       at: now,
@@ -140,13 +144,13 @@ export class Exchange {
       fees: 0,
       status: 'resting',
     }
-    if (account.orders.some((resting) => crosses(resting, placed))) {
+    if (account.orders.some((restingOrder) => crosses(restingOrder, newOrder))) {
       return { kind: 'refused', why: 'self_trade' }
     }
-    account.orders.push(placed)
-    this.#match(account, placed, now, true)
-    if (placed.status === 'resting' && !order.rests) placed.status = 'canceled'
-    return { kind: 'placed', order: placed }
+    account.orders.push(newOrder)
+    this.#match(account, newOrder, now, true)
+    if (newOrder.status === 'resting' && !order.rests) newOrder.status = 'canceled'
+    return { kind: 'placed', order: newOrder }
   }
 
   /** Somebody else trades with a resting order. @param size in 1e-6 contracts */
@@ -176,24 +180,28 @@ export class Exchange {
     const holding = account.holdings.get(order.market.id) ?? { yes: 0, no: 0 }
     if (order.action === 'sell') {
       const selling = open
-        .filter((one) => isSameSide(one, order) && one.action === 'sell')
-        .reduce((sum, one) => sum + one.size - one.filled, 0)
+        .filter((otherOrder) => isSameSide(otherOrder, order) && otherOrder.action === 'sell')
+        .reduce((sum, otherOrder) => sum + otherOrder.size - otherOrder.filled, 0)
       return holding[order.outcome] - selling < order.size
     }
     const reservedSize = open
       .filter(({ action }) => action === 'buy')
-      .reduce((sum, one) => sum + ((one.size - one.filled) * one.price) / 10_000, 0)
+      .reduce(
+        (sum, otherOrder) =>
+          sum + ((otherOrder.size - otherOrder.filled) * otherOrder.price) / 10_000,
+        0,
+      )
     const pairs = this.#nets ? Math.min(order.size, holding[otherOutcome(order.outcome)]) : 0
     return account.cash - reservedSize + pairs < (order.size * order.price) / 10_000
   }
 
   #match(account: SimAccount, order: SimOrder, now: number, isTaker: boolean): void {
-    for (const [key, price, displayed] of this.#offers(order, now)) {
+    for (const [key, price, displayedSize] of this.#offers(order, now)) {
       const rest = order.size - order.filled
-      const free = displayed - (this.#taken.get(key) ?? 0)
+      const free = displayedSize - (this.#takenSizes.get(key) ?? 0)
       const size = Math.floor(Math.min(rest, free) / HUNDREDTH) * HUNDREDTH
       if (size <= 0) continue
-      this.#taken.set(key, (this.#taken.get(key) ?? 0) + size)
+      this.#takenSizes.set(key, (this.#takenSizes.get(key) ?? 0) + size)
       this.#fill(account, order, { price: isTaker ? price : order.price, size, isTaker, at: now })
     }
     if (order.size - order.filled < HUNDREDTH) order.status = 'executed'
@@ -301,7 +309,7 @@ const payoutOf = ({ payout }: SimMarket, yes: number, no: number): number =>
 
 /** Cost of the open lots of a market, first in, first out. */
 function costOf({ fills }: SimAccount, market: SimMarket): number {
-  const traded = fills
+  const fillRows = fills
     .filter((fill) => fill.market === market)
     .map(({ at, action, outcome, size, price, fee }) => ({
       eventType: 'fill' as const,
@@ -313,13 +321,13 @@ function costOf({ fills }: SimAccount, market: SimMarket): number {
       fee: fee as MoneyE6,
       result: null,
     }))
-  return foldPosition(traded)?.cost ?? 0
+  return foldPosition(fillRows)?.cost ?? 0
 }
 
 /** Whether a new order would meet a resting one of the same account. */
-function crosses(resting: SimOrder, order: SimOrder): boolean {
-  if (resting.status !== 'resting' || resting.market !== order.market) return false
-  const [old, young] = [yesTerms(resting), yesTerms(order)]
+function crosses(restingOrder: SimOrder, order: SimOrder): boolean {
+  if (restingOrder.status !== 'resting' || restingOrder.market !== order.market) return false
+  const [old, young] = [yesTerms(restingOrder), yesTerms(order)]
   if (old.isBid === young.isBid) return false
   return old.isBid ? old.price >= young.price : old.price <= young.price
 }

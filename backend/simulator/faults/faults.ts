@@ -54,7 +54,7 @@ export interface ActiveFault {
   readonly from: number
   /** Number of earlier effects. */
   readonly effectCount: number
-  record(where: string, markets?: readonly string[], corrupted?: number): void
+  record(location: string, markets?: readonly string[], corruptedRows?: number): void
 }
 
 /**
@@ -109,7 +109,7 @@ export class Faults {
   firstActive(
     venue: Venue,
     kinds: readonly FaultKind[],
-    fits: (fault: Fault) => boolean = () => true,
+    appliesTo: (fault: Fault) => boolean = () => true,
   ): ActiveFault | null {
     if (this.#entries.length === 0) return null
     const now = this.#clock.now()
@@ -118,7 +118,7 @@ export class Faults {
         candidate.fault.venue === venue &&
         stateOf(candidate, now) === 'active' &&
         kinds.includes(candidate.fault.kind) &&
-        fits(candidate.fault),
+        appliesTo(candidate.fault),
     )
     return entry === undefined ? null : this.#activeOf(entry)
   }
@@ -147,13 +147,18 @@ export class Faults {
       fault,
       from: from ?? 0,
       effectCount,
-      record: (where, markets = [], corrupted = 1) => {
+      record: (location, markets = [], corruptedRows = 1) => {
         entry.left -= 1
         entry.effectCount += 1
-        entry.corrupted += corrupted
+        entry.corrupted += corruptedRows
         for (const market of markets) entry.markets.add(market)
         if (entry.listedEffects.length < MAX_LISTED_EFFECTS)
-          entry.listedEffects.push({ at: this.#clock.now(), where, markets, corrupted })
+          entry.listedEffects.push({
+            at: this.#clock.now(),
+            where: location,
+            markets,
+            corrupted: corruptedRows,
+          })
       },
     }
   }

@@ -98,7 +98,7 @@ function refusal(fault: Fault, { response, clock, tooMany }: Requested): Reply {
 function hostile(
   fault: Fault,
   effectCount: number,
-  requested: Requested,
+  faultyRequest: Requested,
 ): (body: string) => Corrupted | null {
   switch (fault.kind) {
     case 'malformed-json':
@@ -111,7 +111,7 @@ function hostile(
       return (body) => withWrongTypes(body, fault, effectCount)
     default:
       return (body) => {
-        const corruptedPage = withPagingError(body, requested.query, fault)
+        const corruptedPage = withPagingError(body, faultyRequest.query, fault)
         return corruptedPage === null ? null : { body: corruptedPage, rows: 0, markets: [] }
       }
   }
@@ -161,7 +161,7 @@ async function flood(response: ServerResponse, bytes: number): Promise<void> {
 function* padding(bytes: number): Generator<Buffer> {
   const piece = Buffer.alloc(PIECE, 'x')
   yield Buffer.from('{"padding":"')
-  for (let sent = 0; sent < bytes; sent += PIECE) yield piece
+  for (let sentBytes = 0; sentBytes < bytes; sentBytes += PIECE) yield piece
   yield Buffer.from('"}')
 }
 

@@ -18,15 +18,15 @@ export function cursorOf(query: URLSearchParams): string | null {
 export function withPagingError(body: string, query: URLSearchParams, fault: Fault): string | null {
   const page = JSON.parse(body) as unknown
   if (typeof page !== 'object' || page === null || Array.isArray(page)) return null
-  const requested = cursorOf(query)
+  const cursor = cursorOf(query)
   const answer = page as Body
   switch (fault.kind) {
     case 'repeated-cursor':
-      return requested === null ? null : withCursor(answer, requested)
+      return cursor === null ? null : withCursor(answer, cursor)
     case 'lost-cursor':
       return withoutCursor(answer)
     default:
-      return requested === null ? null : withRepeatedRow(answer)
+      return cursor === null ? null : withRepeatedRow(answer)
   }
 }
 

@@ -57,12 +57,12 @@ export function parseFault(body: unknown): ScheduledFault | string {
   const kind = KINDS.find((candidate) => candidate === body['kind'])
   if (venue === undefined) return 'venue must be venue_a or venue_b'
   if (kind === undefined) return 'kind is unknown'
-  const only = ONLY[kind]
-  if (only !== undefined && only.venue !== venue) return only.since
+  const allowedFilter = ONLY[kind]
+  if (allowedFilter !== undefined && allowedFilter.venue !== venue) return allowedFilter.since
   const route = routeOf(body['route'])
   if (typeof route === 'string') return route
-  const number = (name: string, otherwise: number): number =>
-    typeof body[name] === 'number' ? body[name] : otherwise
+  const number = (name: string, fallback: number): number =>
+    typeof body[name] === 'number' ? body[name] : fallback
   const optional = (name: string): number | null =>
     typeof body[name] === 'number' ? body[name] : null
   const milliseconds = number('milliseconds', MILLISECONDS[kind] ?? DEFAULT_SPAN)
@@ -78,7 +78,7 @@ export function parseFault(body: unknown): ScheduledFault | string {
       milliseconds,
       forMs,
       count: optional('count') ?? (forMs === null || happensOnce(kind) ? 1 : null),
-      markets: wordsOf(body['markets']),
+      markets: nameSet(body['markets']),
       about: topicsOf(body['about']),
       alsoRest: body['alsoRest'] === true,
       status: number('status', kind === 'html' ? 403 : 429),
@@ -116,14 +116,14 @@ function routeOf(value: unknown): RegExp | null | string {
   }
 }
 
-function wordsOf(value: unknown): ReadonlySet<string> | null {
+function nameSet(value: unknown): ReadonlySet<string> | null {
   if (!Array.isArray(value)) return null
   return new Set(value.filter((item): item is string => typeof item === 'string'))
 }
 
 function topicsOf(value: unknown): ScheduledFault['fault']['about'] {
-  const words = wordsOf(value)
-  return words === null ? null : new Set(TOPICS.filter((topic) => words.has(topic)))
+  const names = nameSet(value)
+  return names === null ? null : new Set(TOPICS.filter((topic) => names.has(topic)))
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

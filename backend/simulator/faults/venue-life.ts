@@ -26,9 +26,9 @@ export class VenueLife {
   readonly #faults: Faults
   #until: number
   #withdrawn: { readonly market: SimMarket; readonly until: number }[] = []
-  #late: { readonly trade: SimTrade; readonly until: number }[] = []
+  #lateTrades: { readonly trade: SimTrade; readonly until: number }[] = []
   /** Pauses whose span is already removed from the trades, and wrong clocks that are recorded. */
-  readonly #started = new Set<number>()
+  readonly #startedFaults = new Set<number>()
 
   constructor(world: World, faults: Faults, now: number) {
     this.#world = world
@@ -74,15 +74,15 @@ export class VenueLife {
 
   #recordSkew(venue: Venue): void {
     const skew = this.#faults.firstActive(venue, ['clock-skew'])
-    if (skew === null || this.#started.has(skew.id)) return
-    this.#started.add(skew.id)
+    if (skew === null || this.#startedFaults.has(skew.id)) return
+    this.#startedFaults.add(skew.id)
     skew.record('venue')
   }
 
   #pause(venue: Venue): void {
     const pause = this.#faults.firstActive(venue, ['pause'])
-    if (pause === null || this.#started.has(pause.id)) return
-    this.#started.add(pause.id)
+    if (pause === null || this.#startedFaults.has(pause.id)) return
+    this.#startedFaults.add(pause.id)
     const from = pause.from + this.#skewOf(venue)
     this.#world.tape.edits.removeTrades(venue, null, from, from + (pause.fault.forMs ?? 0))
     pause.record('venue')
@@ -106,16 +106,16 @@ export class VenueLife {
       if (active === null) continue
       active.record('trade', [trade.market.id])
       tape.edits.remove(trade)
-      this.#late.push({ trade, until: now + active.fault.milliseconds })
+      this.#lateTrades.push({ trade, until: now + active.fault.milliseconds })
     }
   }
 
   #recover(now: number): void {
     const { tape, catalogue } = this.#world
-    const due = this.#late.filter(({ until }) => until <= now)
-    for (const { trade } of due)
+    const dueTrades = this.#lateTrades.filter(({ until }) => until <= now)
+    for (const { trade } of dueTrades)
       tape.edits.restore(trade, this.nowOf(trade.market.venue, now) + AFTER)
-    this.#late = this.#late.filter(({ until }) => until > now)
+    this.#lateTrades = this.#lateTrades.filter(({ until }) => until > now)
     for (const { market, until } of this.#withdrawn) if (until <= now) catalogue.readmit(market)
     this.#withdrawn = this.#withdrawn.filter(({ until }) => until > now)
   }
@@ -145,15 +145,15 @@ export class VenueLife {
 
   /** A named market in the right state, otherwise the busiest one. */
   #choose(fault: Fault, now: number): SimMarket | null {
-    const fits = (market: SimMarket): boolean => {
+    const isCandidate = (market: SimMarket): boolean => {
       if (!names(fault, market) || market.placeholder) return false
       if (fault.kind === 'reopen') return now >= market.closeAt && now < market.determinedAt
       if (fault.kind === 'relist')
         return now >= market.settledAt && now < market.settledAt + 60 * DAY
       return isTrading(market, now)
     }
-    const able = this.#world.catalogue.markets(fault.venue, now).filter(fits)
-    return able.reduce<SimMarket | null>(
+    const candidates = this.#world.catalogue.markets(fault.venue, now).filter(isCandidate)
+    return candidates.reduce<SimMarket | null>(
       (best, market) => (best === null || market.tradesPerDay > best.tradesPerDay ? market : best),
       null,
     )
@@ -174,11 +174,11 @@ export class VenueLife {
     tape.pin(market, hour)
     tape.edits.removeTrades(market.venue, market, now, (hour + 1) * HOUR)
     const closeAt = now + AFTER
-    const earlier = closeAt - market.closeAt
+    const shift = closeAt - market.closeAt
     reschedule(market, {
       closeAt: closeAt as Millis,
-      determinedAt: (market.determinedAt + earlier) as Millis,
-      settledAt: (market.settledAt + earlier) as Millis,
+      determinedAt: (market.determinedAt + shift) as Millis,
+      settledAt: (market.settledAt + shift) as Millis,
     })
   }
 
@@ -187,12 +187,12 @@ export class VenueLife {
     tape.pin(market, Math.floor(market.closeAt / HOUR))
     tape.edits.removeTrades(market.venue, market, market.closeAt, now)
     const closeAt = now + span
-    const later = closeAt - market.closeAt
+    const shift = closeAt - market.closeAt
     reschedule(market, {
       endAt: closeAt as Millis,
       closeAt: closeAt as Millis,
-      determinedAt: (market.determinedAt + later) as Millis,
-      settledAt: (market.settledAt + later) as Millis,
+      determinedAt: (market.determinedAt + shift) as Millis,
+      settledAt: (market.settledAt + shift) as Millis,
     })
     const message = { at: now + AFTER, market: market.id }
     const close_ts = Math.floor(closeAt / 1_000)

@@ -9,9 +9,9 @@ const STATED = new RegExp(
 
 /** The same response with its times in a zone `offset` minutes east of UTC. */
 export function inZone(body: string, offset: number): string {
-  return body.replace(STATED, (_, name: string, date: string, between: string, time: string) => {
+  return body.replace(STATED, (_, name: string, date: string, separator: string, time: string) => {
     const at = Date.parse(`${date}T${time}Z`) + offset * MINUTE
-    const local = new Date(at).toISOString().slice(0, 19).replace('T', between)
+    const local = new Date(at).toISOString().slice(0, 19).replace('T', separator)
     return `"${name}":"${local}${zoneText(offset)}"`
   })
 }

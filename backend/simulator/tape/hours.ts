@@ -34,7 +34,7 @@ export class Hours {
   readonly #books = new Map<SimMarket, HourBook>()
   readonly #activity: { readonly since: number; readonly factor: number }
 
-  readonly #wakes = new Map<string, (hour: number) => number>()
+  readonly #newsFactors = new Map<string, (hour: number) => number>()
   readonly #firstFullHour: number
 
   /**
@@ -53,7 +53,7 @@ export class Hours {
 
   /** Trades in an hour (hours since the epoch). */
   countAt(market: SimMarket, hour: number): number {
-    const book = this.#reach(market, hour)
+    const book = this.#ensureComputed(market, hour)
     return book.counts[hour - book.firstHour] ?? 0
   }
 
@@ -64,17 +64,17 @@ export class Hours {
 
   /** Hundredths of contracts traded before an hour begins. */
   volumeBefore(market: SimMarket, hour: number): number {
-    const book = this.#reach(market, hour - 1)
+    const book = this.#ensureComputed(market, hour - 1)
     return book.volumes[Math.min(hour - book.firstHour, book.length) - 1] ?? 0
   }
 
   /** Dollars (times 1e6) traded before an hour begins. */
   dollarsBefore(market: SimMarket, hour: number): number {
-    const book = this.#reach(market, hour - 1)
+    const book = this.#ensureComputed(market, hour - 1)
     return book.dollars[Math.min(hour - book.firstHour, book.length) - 1] ?? 0
   }
 
-  #reach(market: SimMarket, hour: number): HourBook {
+  #ensureComputed(market: SimMarket, hour: number): HourBook {
     let book = this.#books.get(market)
     if (book === undefined) {
       const firstHour = Math.floor(market.openAt / HOUR)
@@ -93,25 +93,25 @@ export class Hours {
   }
 
   #wakesOf(theme: string): (hour: number) => number {
-    const existing = this.#wakes.get(theme)
+    const existing = this.#newsFactors.get(theme)
     if (existing !== undefined) return existing
     const key = this.#themes(theme)
     const factors = new Map<number, number>()
     const wakeOf = (hour: number): number => {
-      const factor = factors.get(hour) ?? wake(key, hour * HOUR)
+      const factor = factors.get(hour) ?? newsFactor(key, hour * HOUR)
       factors.set(hour, factor)
       return factor
     }
-    this.#wakes.set(theme, wakeOf)
+    this.#newsFactors.set(theme, wakeOf)
     return wakeOf
   }
 
   #extend(market: SimMarket, book: HourBook, hourCount: number): void {
     if (hourCount > book.counts.length) {
-      const room = Math.max(hourCount + 24, Math.ceil(book.counts.length * 1.5))
-      book.counts = copyInto(book.counts, new Uint16Array(room))
-      book.volumes = copyInto(book.volumes, new Float64Array(room))
-      book.dollars = copyInto(book.dollars, new Float64Array(room))
+      const capacity = Math.max(hourCount + 24, Math.ceil(book.counts.length * 1.5))
+      book.counts = copyInto(book.counts, new Uint16Array(capacity))
+      book.volumes = copyInto(book.volumes, new Float64Array(capacity))
+      book.dollars = copyInto(book.dollars, new Float64Array(capacity))
     }
     const wakeOf = this.#wakesOf(market.event.template.theme)
     let block = Number.NaN
@@ -141,7 +141,7 @@ function copyInto<T extends Uint16Array | Float64Array>(from: T, to: T): T {
 }
 
 /** Factor of trading in the hours after news of the theme. */
-function wake(theme: Key, at: number): number {
+function newsFactor(theme: Key, at: number): number {
   const day = Math.floor(at / DAY)
   let factor = 1
   for (const news of [newsOf(theme, day), newsOf(theme, day - 1)])

@@ -13,12 +13,12 @@ export interface SimBook {
 
 /** The complete book of a market at an instant; it changes only at the market's steps. */
 export function bookAt(market: SimMarket, at: number): SimBook {
-  const settled = stepStart(market, at)
+  const stepAt = stepStart(market, at)
   const { bid, ask } = quoteAt(market, at)
   return {
-    at: settled,
-    bids: bid <= 0 ? [] : levels(market, settled, bid, -1),
-    asks: ask >= 10_000 ? [] : levels(market, settled, ask, 1),
+    at: stepAt,
+    bids: bid <= 0 ? [] : levels(market, stepAt, bid, -1),
+    asks: ask >= 10_000 ? [] : levels(market, stepAt, ask, 1),
   }
 }
 
@@ -44,9 +44,9 @@ function levels(market: SimMarket, at: number, best: number, direction: 1 | -1):
 function sizeOf(market: SimMarket, levelKey: number, at: number, step: number): number {
   const rest = market.step * (2 + (levelKey % 30))
   const stay = Math.floor((at + (levelKey % 65_536)) / rest)
-  const draw = unit(mix(levelKey, 2), stay)
+  const randomValue = unit(mix(levelKey, 2), stay)
   const crowd = 40 + 14 * Math.sqrt(market.tradesPerDay)
-  const size = crowd * (0.15 + 2.2 * draw * draw) * (1 + Math.min(step, 8) * 0.25)
+  const size = crowd * (0.15 + 2.2 * randomValue * randomValue) * (1 + Math.min(step, 8) * 0.25)
   return market.venue === 'venue_b' ? Math.round(size * 100) : Math.max(1, Math.round(size)) * 100
 }
 
@@ -58,8 +58,8 @@ export function changedLevels(
   const old = new Map(before)
   const changes: { price: number; size: number; change: number }[] = []
   for (const [price, size] of after) {
-    const was = old.get(price) ?? 0
-    if (was !== size) changes.push({ price, size, change: size - was })
+    const oldSize = old.get(price) ?? 0
+    if (oldSize !== size) changes.push({ price, size, change: size - oldSize })
     old.delete(price)
   }
   for (const [price, size] of old) changes.push({ price, size: 0, change: -size })

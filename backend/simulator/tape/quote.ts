@@ -56,24 +56,24 @@ export const anticipatedPrice = (market: SimMarket, at: number): number =>
  */
 export function fairAt(market: SimMarket, at: number): number {
   const chance = market.chance(at)
-  const room = Math.min(chance, 1 - chance)
+  const edgeDistance = Math.min(chance, 1 - chance)
   const { key } = market.event.exclusive ? market : market.event
   const unrest =
-    Math.min(0.004, room * 0.25) * (ripple(key, at, 21_000) + ripple(key + 1, at, 173_000))
-  const max = Math.min(INFORMED_DRIFT[market.event.flow], room * 0.25)
+    Math.min(0.004, edgeDistance * 0.25) * (ripple(key, at, 21_000) + ripple(key + 1, at, 173_000))
+  const max = Math.min(INFORMED_DRIFT[market.event.flow], edgeDistance * 0.25)
   return max === 0 ? chance + unrest : chance + unrest + max * anticipatedPrice(market, at)
 }
 
 /** Best bid and ask at an instant, `NO_QUOTE` outside trading. */
 export function quoteAt(market: SimMarket, at: number): Quote {
   if (market.book === 'empty' || !isTrading(market, at)) return NO_QUOTE
-  const settled = stepStart(market, at)
-  const fair = fairAt(market, settled) * 10_000
-  const half = halfSpread(market, settled, fair)
+  const stepAt = stepStart(market, at)
+  const fair = fairAt(market, stepAt) * 10_000
+  const half = halfSpread(market, stepAt, fair)
   const low = Math.max(0, fair - half)
   const high = Math.min(10_000, fair + half)
-  const bidTick = tickAt(market, low, settled)
-  const askTick = tickAt(market, high, settled)
+  const bidTick = tickAt(market, low, stepAt)
+  const askTick = tickAt(market, high, stepAt)
   let bid = Math.floor(low / bidTick + 1e-9) * bidTick
   let ask = Math.ceil(high / askTick - 1e-9) * askTick
   if (bid >= 10_000) bid = 10_000 - bidTick

@@ -27,7 +27,7 @@ export interface LateTrade {
 export class TapeEdits {
   readonly #cuts: Cut[] = []
   readonly #edits = new Map<SimMarket, Map<string, Edit>>()
-  readonly #late: LateTrade[] = []
+  readonly #lateTrades: LateTrade[] = []
 
   get isEmpty(): boolean {
     return this.#cuts.length === 0 && this.#edits.size === 0
@@ -46,20 +46,20 @@ export class TapeEdits {
   /** Restores a removed trade; it is published at `at`. */
   restore(trade: SimTrade, at: number): void {
     this.#edits.get(trade.market)?.delete(tradeKey(trade))
-    this.#late.push({ at, trade })
+    this.#lateTrades.push({ at, trade })
   }
 
   /** Prints a trade with other values under its existing id; it is published at `at`. */
   correct(trade: SimTrade, figures: { price: number; size: number }, at: number): SimTrade {
-    const corrected = { ...trade, ...figures }
-    this.#edit(trade, corrected)
-    this.#late.push({ at, trade: corrected })
-    return corrected
+    const correctedTrade = { ...trade, ...figures }
+    this.#edit(trade, correctedTrade)
+    this.#lateTrades.push({ at, trade: correctedTrade })
+    return correctedTrade
   }
 
   /** Trades published in (from, to], whenever they happened. */
   reportedWithin(from: number, to: number): SimTrade[] {
-    return this.#late.filter(({ at }) => at > from && at <= to).map(({ trade }) => trade)
+    return this.#lateTrades.filter(({ at }) => at > from && at <= to).map(({ trade }) => trade)
   }
 
   /** The current trades of one hour. */
@@ -77,16 +77,18 @@ export class TapeEdits {
 
   /**
    * Size removed from the generated trades until an instant, in hundredths of contracts and in 1e-4
-   * dollars of it. @param written the generated trades of a span
+   * dollars of it. @param tradesBetween the generated trades of a span
    */
   missing(
     market: SimMarket,
     at: number,
-    written: (from: number, to: number) => readonly SimTrade[],
+    tradesBetween: (from: number, to: number) => readonly SimTrade[],
   ): { size: number; dollars: number } {
-    const removed = this.#cutsOf(market).flatMap((cut) => written(cut.from, Math.min(cut.to, at)))
-    let size = removed.reduce((sum, trade) => sum + trade.size, 0)
-    let dollars = removed.reduce((sum, trade) => sum + trade.size * trade.price, 0)
+    const removedTrades = this.#cutsOf(market).flatMap((cut) =>
+      tradesBetween(cut.from, Math.min(cut.to, at)),
+    )
+    let size = removedTrades.reduce((sum, trade) => sum + trade.size, 0)
+    let dollars = removedTrades.reduce((sum, trade) => sum + trade.size * trade.price, 0)
     for (const { original, replacement } of this.#edits.get(market)?.values() ?? []) {
       if (original.at > at) continue
       size += original.size - (replacement?.size ?? 0)

@@ -42,11 +42,11 @@ export function tradePage(
     Infinity,
   )
   const firstHour = Math.floor(Math.max(query.from, firstOpenAt) / HOUR)
-  const closed = query.markets.reduce((last, market) => Math.max(last, market.closeAt), 0)
+  const lastCloseAt = query.markets.reduce((last, market) => Math.max(last, market.closeAt), 0)
   let alive: readonly SimMarket[] = []
   let day = Number.NaN
   for (
-    let hour = Math.floor(Math.min(query.to, at ?? Infinity, closed) / HOUR);
+    let hour = Math.floor(Math.min(query.to, at ?? Infinity, lastCloseAt) / HOUR);
     hour >= firstHour;
     hour--
   ) {

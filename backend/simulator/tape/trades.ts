@@ -15,8 +15,8 @@ export class Tape {
   readonly hours: Hours
   /** Edits of the generated trades. */
   readonly edits = new TapeEdits()
-  readonly #kept = new Map<SimMarket, Map<number, readonly SimTrade[]>>()
-  readonly #pinned = new Map<SimMarket, Map<number, readonly SimTrade[]>>()
+  readonly #cachedTrades = new Map<SimMarket, Map<number, readonly SimTrade[]>>()
+  readonly #pinnedTrades = new Map<SimMarket, Map<number, readonly SimTrade[]>>()
   #size = 0
 
   constructor(hours: Hours) {
@@ -25,32 +25,32 @@ export class Tape {
 
   /** Current trades of one market in one hour, ascending by time. */
   hour(market: SimMarket, hour: number): readonly SimTrade[] {
-    const written = this.#written(market, hour)
-    return this.edits.isEmpty ? written : this.edits.withEdits(market, written)
+    const generatedTrades = this.#generatedTrades(market, hour)
+    return this.edits.isEmpty ? generatedTrades : this.edits.withEdits(market, generatedTrades)
   }
 
   /** Keeps an hour as generated, even if the market's times change. */
   pin(market: SimMarket, hour: number): void {
-    const marketHours = this.#pinned.get(market) ?? new Map<number, readonly SimTrade[]>()
-    if (!marketHours.has(hour)) marketHours.set(hour, this.#written(market, hour))
-    this.#pinned.set(market, marketHours)
+    const marketHours = this.#pinnedTrades.get(market) ?? new Map<number, readonly SimTrade[]>()
+    if (!marketHours.has(hour)) marketHours.set(hour, this.#generatedTrades(market, hour))
+    this.#pinnedTrades.set(market, marketHours)
   }
 
-  #written(market: SimMarket, hour: number): readonly SimTrade[] {
-    const pinnedTrades = this.#pinned.get(market)?.get(hour)
+  #generatedTrades(market: SimMarket, hour: number): readonly SimTrade[] {
+    const pinnedTrades = this.#pinnedTrades.get(market)?.get(hour)
     if (pinnedTrades !== undefined) return pinnedTrades
     const count = this.hours.countAt(market, hour)
     if (count === 0) return NONE
-    const existing = this.#kept.get(market)?.get(hour)
+    const existing = this.#cachedTrades.get(market)?.get(hour)
     if (existing !== undefined) return existing
     const trades = makeHour(market, hour, count, this.hours.volumeOf(market, hour))
     if (this.#size >= RETENTION_HOURS) {
-      this.#kept.clear()
+      this.#cachedTrades.clear()
       this.#size = 0
     }
-    const marketHours = this.#kept.get(market) ?? new Map<number, readonly SimTrade[]>()
+    const marketHours = this.#cachedTrades.get(market) ?? new Map<number, readonly SimTrade[]>()
     marketHours.set(hour, trades)
-    this.#kept.set(market, marketHours)
+    this.#cachedTrades.set(market, marketHours)
     this.#size += 1
     return trades
   }
@@ -72,7 +72,8 @@ export class Tape {
   volumeAt(market: SimMarket, at: number): number {
     const hour = Math.floor(at / HOUR)
     let volume = this.hours.volumeBefore(market, hour)
-    for (const trade of this.#written(market, hour)) if (trade.at <= at) volume += trade.size
+    for (const trade of this.#generatedTrades(market, hour))
+      if (trade.at <= at) volume += trade.size
     return volume - this.#missing(market, at).size
   }
 
@@ -80,7 +81,7 @@ export class Tape {
   dollarsAt(market: SimMarket, at: number): number {
     const hour = Math.floor(at / HOUR)
     let dollars = this.hours.dollarsBefore(market, hour)
-    for (const trade of this.#written(market, hour))
+    for (const trade of this.#generatedTrades(market, hour))
       if (trade.at <= at) dollars += trade.size * trade.price
     return Math.max(0, dollars - this.#missing(market, at).dollars)
   }
@@ -94,7 +95,7 @@ export class Tape {
     const trades: SimTrade[] = []
     const last = Math.floor(Math.min(to, market.closeAt) / HOUR)
     for (let hour = Math.floor(from / HOUR); hour <= last; hour++)
-      for (const trade of this.#written(market, hour))
+      for (const trade of this.#generatedTrades(market, hour))
         if (trade.at > from && trade.at <= to) trades.push(trade)
     return trades
   }
@@ -110,7 +111,7 @@ function makeHour(market: SimMarket, hour: number, count: number, volume: number
   takers.sort((a, b) => a.at - b.at)
   const sizes = shareOut(market, key, count, volume)
   return takers.map(({ at, takerYes }, index) => {
-    const draw = mix(key, index + 50_000)
+    const randomValue = mix(key, index + 50_000)
     const isBlock = isBlockTrade(market, key, index)
     return {
       market,
@@ -120,7 +121,7 @@ function makeHour(market: SimMarket, hour: number, count: number, volume: number
       takerYes,
       isBlock,
       size: sizes[index] ?? 100,
-      price: priceOf(market, at, takerYes, isBlock, draw),
+      price: priceOf(market, at, takerYes, isBlock, randomValue),
     }
   })
 }
@@ -138,9 +139,9 @@ function takerOf(
   span: number,
 ): { at: number; takerYes: boolean } {
   const at = start + Math.floor(unit(key, index) * span)
-  const draw = mix(key, index + 50_000)
-  if ((draw >>> 16) / 65_536 >= INFORMED[market.event.flow])
-    return { at, takerYes: (draw & 0xffff) / 65_536 < 0.5 }
+  const randomValue = mix(key, index + 50_000)
+  if ((randomValue >>> 16) / 65_536 >= INFORMED[market.event.flow])
+    return { at, takerYes: (randomValue & 0xffff) / 65_536 < 0.5 }
   let best = { at, takerYes: true, move: 0 }
   for (let choice = 0; choice < CHOICES; choice++) {
     const time = start + Math.floor(unit(mix(key, index), choice) * span)
@@ -175,7 +176,7 @@ function priceOf(
   at: number,
   takerYes: boolean,
   isBlock: boolean,
-  draw: number,
+  randomValue: number,
 ): number {
   const { bid, ask } = quoteAt(market, at)
   const isInside = isBlock || market.book === 'wide'
@@ -185,7 +186,7 @@ function priceOf(
   const tick = tickAt(market, fair, at)
   const onGrid = (price: number): number =>
     Math.max(tick, Math.min(10_000 - tick, Math.round(price / tick) * tick))
-  if (isBlock) return onGrid(fair + ((draw >>> 16) / 65_536 - 0.5) * 1_200)
+  if (isBlock) return onGrid(fair + ((randomValue >>> 16) / 65_536 - 0.5) * 1_200)
   // Nothing rests on that side: the match is with a short-lived order.
   return onGrid(fair + (takerYes ? 30 : -30))
 }

@@ -12,7 +12,7 @@ export class Refusal extends Error {
 export const badRequest = (message: string): Refusal => new Refusal(400, 'bad_request', message)
 
 /** The response of a handler, or its refusal. */
-export const answering =
+export const answerHandler =
   <Call>(handler: (call: Call) => Reply) =>
   (call: Call): Reply => {
     try {
@@ -27,12 +27,12 @@ export const answering =
 export function integer(
   query: URLSearchParams,
   name: string,
-  otherwise: number,
+  fallback: number,
   low: number,
   high: number,
 ): number {
   const text = query.get(name)
-  if (text === null || text === '') return otherwise
+  if (text === null || text === '') return fallback
   const value = Number(text)
   if (!Number.isInteger(value) || value < low || value > high)
     throw badRequest(`invalid parameter ${name}`)

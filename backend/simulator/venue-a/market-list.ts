@@ -40,8 +40,8 @@ export function marketList(
   const wantsCombos =
     mve !== 'exclude' && (status === null || status === 'open') && !isNarrow(query)
   if (wantsCombos) {
-    const many = Math.max(2, Math.round(catalogue.markets('venue_a', now).length / 5))
-    for (const combo of combos(catalogue, now, many))
+    const pausedCount = Math.max(2, Math.round(catalogue.markets('venue_a', now).length / 5))
+    for (const combo of combos(catalogue, now, pausedCount))
       rows.push({ ...combo, wire: () => combo.wire })
   }
   rows.sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1))
@@ -89,14 +89,14 @@ function filterOf(
   const from = family === null ? null : seconds(query, `min_${family}_ts`)
   const to = family === null ? null : seconds(query, `max_${family}_ts`)
   const tickers = list(query.get('tickers'))
-  const requested = tickers.length === 0 ? null : new Set(tickers)
+  const tickerSet = tickers.length === 0 ? null : new Set(tickers)
   const event = query.get('event_ticker')
   const series = query.get('series_ticker')
   return {
     status,
     keep: (market) => {
       if (status !== null && listStatusOf(market, now) !== status) return false
-      if (requested !== null && !requested.has(market.id)) return false
+      if (tickerSet !== null && !tickerSet.has(market.id)) return false
       if (event !== null && event !== '' && market.event.id !== event) return false
       if (series !== null && series !== '' && market.event.seriesTicker !== series) return false
       if (family === null) return true

@@ -7,7 +7,7 @@ import type { Reply } from '../reply.ts'
 import { pageOf } from '../page-cursor.ts'
 import { bookAt } from '../tape/order-book.ts'
 import type { Tape } from '../tape/trades.ts'
-import { answering, badRequest, integer, list, Refusal, seconds } from './answers.ts'
+import { answerHandler, badRequest, integer, list, Refusal, seconds } from './answers.ts'
 import { candleRange, candles } from './candles.ts'
 import { marketList } from './market-list.ts'
 import { tradePage } from '../tape/trade-feed.ts'
@@ -38,7 +38,7 @@ export function venueARoutes(catalogue: Catalogue, tape: Tape): Route[] {
   const get = (path: string, handler: (call: Call) => Reply): Route => ({
     method: 'GET',
     path: BASE + path,
-    answer: answering(handler),
+    answer: answerHandler(handler),
   })
   const marketOf = (call: Call, place: number): SimMarket => {
     const market = catalogue.market('venue_a', call.params[place] ?? '', call.now)
@@ -101,34 +101,34 @@ export function venueARoutes(catalogue: Catalogue, tape: Tape): Route[] {
       })
     }),
     get('/series/:ticker', ({ params, now }) => {
-      const found = seriesOf(catalogue.events('venue_a', now)).find(
+      const matchingSeries = seriesOf(catalogue.events('venue_a', now)).find(
         (series) => series['ticker'] === params[0],
       )
-      if (found === undefined) throw new Refusal(404, 'not_found', 'not found')
-      return json({ series: found })
+      if (matchingSeries === undefined) throw new Refusal(404, 'not_found', 'not found')
+      return json({ series: matchingSeries })
     }),
     get('/events', ({ query, now }) => {
       const limit = integer(query, 'limit', 200, 1, 200)
       const status = query.get('status')
-      const closes = seconds(query, 'min_close_ts')
-      const updated = seconds(query, 'min_updated_ts')
+      const minCloseAt = seconds(query, 'min_close_ts')
+      const minUpdatedAt = seconds(query, 'min_updated_ts')
       const tickers = list(query.get('tickers'))
       const series = query.get('series_ticker')
-      const matching = catalogue
+      const matchingEvents = catalogue
         .events('venue_a', now)
         .filter(
           (event) =>
             (status === null ||
               status === '' ||
               event.markets.some((market) => listStatusOf(market, now) === status)) &&
-            (closes === null || event.markets.some((market) => market.closeAt >= closes)) &&
-            (updated === null ||
-              event.markets.some((market) => updatedAt(market, now) >= updated)) &&
+            (minCloseAt === null || event.markets.some((market) => market.closeAt >= minCloseAt)) &&
+            (minUpdatedAt === null ||
+              event.markets.some((market) => updatedAt(market, now) >= minUpdatedAt)) &&
             (tickers.length === 0 || tickers.includes(event.id)) &&
             (series === null || series === '' || event.seriesTicker === series),
         )
       const page = pageOf(
-        matching,
+        matchingEvents,
         (event) => [event.createdAt, event.id],
         limit,
         query.get('cursor'),
@@ -162,11 +162,11 @@ export function venueARoutes(catalogue: Catalogue, tape: Tape): Route[] {
       const tickers = query.getAll('tickers').flatMap(list)
       if (tickers.length === 0 || tickers.length > 100)
         throw badRequest('tickers: 1 to 100 are needed')
-      const known = tickers
+      const knownMarkets = tickers
         .map((ticker) => catalogue.market('venue_a', ticker, now))
         .filter((market) => market !== null)
       return json({
-        orderbooks: known.map((market) => ({
+        orderbooks: knownMarkets.map((market) => ({
           ticker: market.id,
           orderbook_fp: wireBook(bookAt(market, now), 0),
         })),
@@ -177,11 +177,11 @@ export function venueARoutes(catalogue: Catalogue, tape: Tape): Route[] {
       if (tickers.length === 0 || tickers.length > 100)
         throw badRequest('market_tickers: 1 to 100 are needed')
       const range = candleRange(query, 10_000, tickers.length)
-      const known = tickers
+      const knownMarkets = tickers
         .map((ticker) => catalogue.market('venue_a', ticker, now))
         .filter((market) => market !== null)
       return json({
-        markets: known.map((market) => ({
+        markets: knownMarkets.map((market) => ({
           market_ticker: market.id,
           candlesticks: candles(market, range, now, tape, false),
         })),
@@ -249,10 +249,11 @@ export function venueARoutes(catalogue: Catalogue, tape: Tape): Route[] {
 }
 
 function seriesOf(events: readonly SimEvent[]): Record<string, unknown>[] {
-  const known = new Map<string, Record<string, unknown>>()
+  const seriesByTicker = new Map<string, Record<string, unknown>>()
   for (const event of events)
-    if (!known.has(event.seriesTicker)) known.set(event.seriesTicker, wireSeries(event))
-  return [...known.values()]
+    if (!seriesByTicker.has(event.seriesTicker))
+      seriesByTicker.set(event.seriesTicker, wireSeries(event))
+  return [...seriesByTicker.values()]
 }
 
 const ALL_DAY = [{ open_time: '00:00', close_time: '00:00' }]

@@ -198,7 +198,7 @@ export class VenueASession {
     this.#line.reply(JSON.stringify({ id, type: 'error', msg: { code, msg } }))
   }
 
-  #followed(subscription: Subscription, now: number): SimMarket[] {
+  #followedMarkets(subscription: Subscription, now: number): SimMarket[] {
     if (subscription.tickers === null)
       return this.#world.catalogue
         .markets('venue_a', now)
@@ -235,7 +235,7 @@ export class VenueASession {
   }
 
   #sendBooks(subscription: Subscription, now: number): void {
-    for (const market of this.#followed(subscription, now)) {
+    for (const market of this.#followedMarkets(subscription, now)) {
       const previous = subscription.books.get(market)
       if (
         previous === undefined ||
@@ -251,7 +251,7 @@ export class VenueASession {
   }
 
   #sendTrades(subscription: Subscription, now: number): void {
-    const trades = this.#followed(subscription, now).flatMap((market) =>
+    const trades = this.#followedMarkets(subscription, now).flatMap((market) =>
       tradesEmitted(market, this.#sentUntil, now, this.#world.tape),
     )
     trades.sort((a, b) => a.at - b.at || a.market.key - b.market.key)
@@ -262,7 +262,7 @@ export class VenueASession {
   }
 
   #sendTickers(subscription: Subscription, now: number): void {
-    for (const market of this.#followed(subscription, now)) {
+    for (const market of this.#followedMarkets(subscription, now)) {
       const step = stepStart(market, now)
       const existing = subscription.quotes.get(market)
       const trades = tradesEmitted(market, this.#sentUntil, now, this.#world.tape)

@@ -12,7 +12,7 @@ import { bookHistory } from '../exchange/account-history.ts'
 import type { Call, Route } from '../http-server.ts'
 import { pageOf } from '../page-cursor.ts'
 import { json, type Reply } from '../reply.ts'
-import { answering, badRequest, integer, Refusal, seconds } from './answers.ts'
+import { answerHandler, badRequest, integer, Refusal, seconds } from './answers.ts'
 import { iso } from './wire.ts'
 
 const BASE = '/trade-api/v2'
@@ -43,7 +43,7 @@ export function venueATrading(
   exchange: Exchange,
   holders: readonly KeyHolder[],
 ): VenueATrading {
-  const keys = new Map(holders.map((one) => [one.keyId, createPublicKey(one.publicKey)]))
+  const keys = new Map(holders.map((holder) => [holder.keyId, createPublicKey(holder.publicKey)]))
 
   const authenticate = ({ request, now }: Call): SimAccount => {
     const { headers, method, path } = request
@@ -55,10 +55,10 @@ export function venueATrading(
       throw new Refusal(401, 'authentication_error', 'authentication failed')
     }
     const message = Buffer.from(`${timestamp}${method}${path}`)
-    const sent = Buffer.from(signature, 'base64')
+    const signatureBytes = Buffer.from(signature, 'base64')
     const isSigned =
       key.asymmetricKeyType === 'ed25519'
-        ? verify(null, message, key, sent)
+        ? verify(null, message, key, signatureBytes)
         : verify(
             'sha256',
             message,
@@ -67,7 +67,7 @@ export function venueATrading(
               padding: constants.RSA_PKCS1_PSS_PADDING,
               saltLength: constants.RSA_PSS_SALTLEN_DIGEST,
             },
-            sent,
+            signatureBytes,
           )
     if (!isSigned) throw new Refusal(401, 'authentication_error', 'signature is invalid')
     if (Math.abs(Number(timestamp) - now) > MAX_SKEW) {
@@ -84,7 +84,7 @@ export function venueATrading(
   ): Route => ({
     method,
     path: BASE + path,
-    answer: answering((call: Call) => handler(call, authenticate(call))),
+    answer: answerHandler((call: Call) => handler(call, authenticate(call))),
   })
 
   const page = <Row extends { readonly at: number; readonly id: string }>(
@@ -95,14 +95,14 @@ export function venueATrading(
   ): Reply => {
     const since = seconds(query, 'min_ts') ?? 0
     const until = seconds(query, 'max_ts') ?? Infinity
-    const matching = all.filter(({ at }) => at >= since && at <= until)
+    const matchingRows = all.filter(({ at }) => at >= since && at <= until)
     const limit = integer(query, 'limit', 100, 1, 200)
-    const ordered = matching.toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
-    const page = pageOf(ordered, (row) => [row.at, row.id], limit, query.get('cursor'))
+    const orderedRows = matchingRows.toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
+    const page = pageOf(orderedRows, (row) => [row.at, row.id], limit, query.get('cursor'))
     if (page === null) throw badRequest('invalid cursor')
     return json({ [name]: page.page.map(wire), cursor: page.next })
   }
-  const fits = (query: URLSearchParams, name: string, value: string): boolean =>
+  const matchesParam = (query: URLSearchParams, name: string, value: string): boolean =>
     (query.get(name) ?? value) === value
 
   const routes = [
@@ -113,7 +113,7 @@ export function venueATrading(
       json({
         market_positions: [...holdings]
           .map(([ticker, { yes, no }]) => ({ ticker, position_fp: sizeText(yes - no) }))
-          .filter(({ position_fp: held }) => Number(held) !== 0),
+          .filter(({ position_fp: contracts }) => Number(contracts) !== 0),
         event_positions: [],
         cursor: '',
       }),
@@ -123,18 +123,19 @@ export function venueATrading(
     ),
     route('GET', '/portfolio/fills', (call, { fills }) => {
       const { query } = call
-      const matching = fills.filter(
+      const matchingFills = fills.filter(
         ({ market, orderId }) =>
-          fits(query, 'ticker', market.id) && fits(query, 'order_id', orderId),
+          matchesParam(query, 'ticker', market.id) && matchesParam(query, 'order_id', orderId),
       )
-      return page(call, 'fills', matching, wireFill)
+      return page(call, 'fills', matchingFills, wireFill)
     }),
     route('GET', '/portfolio/orders', (call, { orders }) => {
       const { query } = call
-      const matching = orders.filter(
-        ({ market, status }) => fits(query, 'ticker', market.id) && fits(query, 'status', status),
+      const matchingOrders = orders.filter(
+        ({ market, status }) =>
+          matchesParam(query, 'ticker', market.id) && matchesParam(query, 'status', status),
       )
-      return page(call, 'orders', matching, wireOrder)
+      return page(call, 'orders', matchingOrders, wireOrder)
     }),
     route('GET', '/portfolio/orders/:id', ({ params }, { orders }) => {
       const order = orders.find(({ id }) => id === params[0])
@@ -165,9 +166,9 @@ export function venueATrading(
     register(holder, now) {
       const key = publicKeyIn(holder)
       if (key === null) return json({ error: 'keyId and publicKey (PEM) are required' }, 400)
-      const known = keys.get(key.keyId)
-      if (known !== undefined) {
-        return known.equals(key.publicKey)
+      const publicKey = keys.get(key.keyId)
+      if (publicKey !== undefined) {
+        return publicKey.equals(key.publicKey)
           ? json({ ok: true })
           : json({ error: 'the key id belongs to another key' }, 409)
       }
@@ -205,10 +206,13 @@ function createOrder(
   catalogue: Catalogue,
   exchange: Exchange,
 ): Reply {
-  const sent = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
-  const market = catalogue.market('venue_a', String(sent['ticker']), now)
+  const orderBody = (typeof body === 'object' && body !== null ? body : {}) as Record<
+    string,
+    unknown
+  >
+  const market = catalogue.market('venue_a', String(orderBody['ticker']), now)
   if (market === null) throw new Refusal(404, 'market_not_found', 'market not found')
-  const { side, time_in_force: force, count, price: yes, client_order_id: clientId } = sent
+  const { side, time_in_force: force, count, price: yes, client_order_id: clientId } = orderBody
   const isBid = side === 'bid'
   const size = numberIn(count, /^\d+\.\d{2}$/)
   const dollarsOfYes = numberIn(yes, /^0\.\d{4}$/)
@@ -216,11 +220,11 @@ function createOrder(
     throw badRequest('side and client_order_id are needed')
   }
   if (force !== RESTING && force !== 'immediate_or_cancel') throw badRequest('time_in_force')
-  if (sent['self_trade_prevention_type'] !== 'taker_at_cross') {
+  if (orderBody['self_trade_prevention_type'] !== 'taker_at_cross') {
     throw badRequest('self_trade_prevention_type')
   }
   const yesPrice = Math.round(dollarsOfYes * 10_000)
-  const placed = exchange.place(
+  const placement = exchange.place(
     account,
     {
       market,
@@ -234,11 +238,11 @@ function createOrder(
     },
     now,
   )
-  if (placed.kind === 'refused') {
-    const [status, code, message] = REFUSALS[placed.why]
+  if (placement.kind === 'refused') {
+    const [status, code, message] = REFUSALS[placement.why]
     throw new Refusal(status, code, message)
   }
-  const { order } = placed
+  const { order } = placement
   const rest = order.status === 'resting' ? order.size - order.filled : 0
   return json(
     {
@@ -261,8 +265,8 @@ function numberIn(value: unknown, form: RegExp): number {
   return Number(value)
 }
 
-const yesPriceOf = ({ outcome }: { readonly outcome: 'yes' | 'no' }, own: number): number =>
-  outcome === 'yes' ? own : 10_000 - own
+const yesPriceOf = ({ outcome }: { readonly outcome: 'yes' | 'no' }, sidePrice: number): number =>
+  outcome === 'yes' ? sidePrice : 10_000 - sidePrice
 
 const sidesOf = (row: SimOrder | SimFill) => ({
   outcome_side: row.outcome,

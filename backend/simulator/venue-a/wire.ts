@@ -67,7 +67,7 @@ export function wireMarket(market: SimMarket, at: number, tape: Tape): Record<st
   const { bid, ask } = quoteAt(market, at)
   const book = bookAt(market, at)
   const dayAgo = at - DAY
-  const before = quoteAt(market, dayAgo)
+  const quoteDayAgo = quoteAt(market, dayAgo)
   const volume = tape.volumeAt(market, at)
   const last = tape.lastBefore(market, at)
   const previous = dayAgo > market.openAt ? tape.lastBefore(market, dayAgo) : null
@@ -107,8 +107,8 @@ export function wireMarket(market: SimMarket, at: number, tape: Tape): Record<st
     yes_bid_size_fp: count(book.bids[0]?.[1] ?? 0),
     yes_ask_size_fp: count(book.asks[0]?.[1] ?? 0),
     last_price_dollars: dollars(last?.price ?? 0),
-    previous_yes_bid_dollars: dollars(before.bid),
-    previous_yes_ask_dollars: dollars(before.ask),
+    previous_yes_bid_dollars: dollars(quoteDayAgo.bid),
+    previous_yes_ask_dollars: dollars(quoteDayAgo.ask),
     previous_price_dollars: dollars(previous?.price ?? 0),
     notional_value_dollars: '1.0000',
     volume_fp: count(volume),

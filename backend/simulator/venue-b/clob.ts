@@ -35,11 +35,11 @@ export function clobRoutes(catalogue: Catalogue, tape: Tape): Route[] {
     { query, now }: Call,
     answer: (market: SimMarket, outcome: 0 | 1) => Reply,
   ): Reply => {
-    const found = catalogue.token(query.get('token_id') ?? '', now)
+    const tokenMarket = catalogue.token(query.get('token_id') ?? '', now)
     if (query.get('token_id') === null) return refuse('Invalid token id')
-    return found === null || !hasBook(found.market, now)
+    return tokenMarket === null || !hasBook(tokenMarket.market, now)
       ? noBook()
-      : answer(found.market, found.outcome)
+      : answer(tokenMarket.market, tokenMarket.outcome)
   }
   const byCondition = ({ params, now }: Call, answer: (market: SimMarket) => Reply): Reply => {
     const market = catalogue.market('venue_b', params[0] ?? '', now)
@@ -59,15 +59,23 @@ export function clobRoutes(catalogue: Catalogue, tape: Tape): Route[] {
       answer: ({ body, now }) => {
         if (!Array.isArray(body)) return refuse('Invalid payload')
         if (body.length > 500) return refuse('Payload exceeds the limit')
-        const requested = body.map(tokenIdOf)
-        const found = requested
+        const tokenIds = body.map(tokenIdOf)
+        const tokenMarkets = tokenIds
           .map((token) => catalogue.token(token, now))
-          .filter((hit) => hit !== null && hasBook(hit.market, now))
+          .filter((tokenMarket) => tokenMarket !== null && hasBook(tokenMarket.market, now))
         return json(
-          found.flatMap((hit) =>
-            hit === null
+          tokenMarkets.flatMap((tokenMarket) =>
+            tokenMarket === null
               ? []
-              : [wireBook(hit.market, hit.outcome, now, tape, isGhost(hit.market, now))],
+              : [
+                  wireBook(
+                    tokenMarket.market,
+                    tokenMarket.outcome,
+                    now,
+                    tape,
+                    isGhost(tokenMarket.market, now),
+                  ),
+                ],
           ),
         )
       },
@@ -86,9 +94,9 @@ export function clobRoutes(catalogue: Catalogue, tape: Tape): Route[] {
         if (body.length > 500) return refuse('Payload exceeds the limit')
         const mids: Record<string, string> = {}
         for (const token of body.map(tokenIdOf)) {
-          const found = catalogue.token(token, now)
-          if (found === null || !hasBook(found.market, now)) continue
-          const mid = midOf(tokenQuote(found.market, found.outcome, now))
+          const tokenMarket = catalogue.token(token, now)
+          if (tokenMarket === null || !hasBook(tokenMarket.market, now)) continue
+          const mid = midOf(tokenQuote(tokenMarket.market, tokenMarket.outcome, now))
           if (mid !== null) mids[token] = decimal(mid)
         }
         return json(mids)
@@ -109,12 +117,12 @@ export function clobRoutes(catalogue: Catalogue, tape: Tape): Route[] {
       }),
     ),
     get('/last-trade-price', (call) => {
-      const found = catalogue.token(call.query.get('token_id') ?? '', call.now)
-      const last = found === null ? null : tape.lastBefore(found.market, call.now)
-      if (found === null || last === null) return json({ price: '0.5', side: '' })
-      const isBuy = last.takerYes === (found.outcome === 0)
+      const tokenMarket = catalogue.token(call.query.get('token_id') ?? '', call.now)
+      const last = tokenMarket === null ? null : tape.lastBefore(tokenMarket.market, call.now)
+      if (tokenMarket === null || last === null) return json({ price: '0.5', side: '' })
+      const isBuy = last.takerYes === (tokenMarket.outcome === 0)
       return json({
-        price: decimal(found.outcome === 0 ? last.price : 10_000 - last.price),
+        price: decimal(tokenMarket.outcome === 0 ? last.price : 10_000 - last.price),
         side: isBuy ? 'BUY' : 'SELL',
       })
     }),
@@ -145,19 +153,19 @@ export function clobRoutes(catalogue: Catalogue, tape: Tape): Route[] {
       byCondition(call, (market) => json(clobMarket(market, call.now))),
     ),
     get('/markets-by-token/:token', ({ params, now }) => {
-      const found = catalogue.token(params[0] ?? '', now)
-      return found === null
+      const tokenMarket = catalogue.token(params[0] ?? '', now)
+      return tokenMarket === null
         ? refuse('market not found', 404)
-        : json({ condition_id: found.market.id })
+        : json({ condition_id: tokenMarket.market.id })
     }),
   ]
 }
 
 /** The token of a line of a batch; empty when it has none. */
 function tokenIdOf(item: unknown): string {
-  const named =
+  const tokenId =
     typeof item === 'object' && item !== null && 'token_id' in item ? item.token_id : null
-  return typeof named === 'string' ? named : ''
+  return typeof tokenId === 'string' ? tokenId : ''
 }
 
 function clobMarket(market: SimMarket, now: number): Record<string, unknown> {
@@ -199,9 +207,9 @@ function clobMarket(market: SimMarket, now: number): Record<string, unknown> {
 
 /** Midpoint samples of a token; an empty list for a wrong key. */
 function pricesHistory({ query, now }: Call, catalogue: Catalogue): Reply {
-  const found = catalogue.token(query.get('market') ?? '', now)
-  if (found === null) return json({ history: [] })
-  const { market, outcome } = found
+  const tokenMarket = catalogue.token(query.get('market') ?? '', now)
+  if (tokenMarket === null) return json({ history: [] })
+  const { market, outcome } = tokenMarket
   const fidelity = Math.max(1, Number(query.get('fidelity') ?? 1) || 1)
   const startTs = query.get('startTs')
   const interval = query.get('interval')

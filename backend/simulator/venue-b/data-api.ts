@@ -64,8 +64,10 @@ export function dataRoutes(catalogue: Catalogue, tape: Tape): Route[] {
       return Array.isArray(markets) ? trades(call, markets, catalogue, tape) : markets
     }),
     get('/v2/resolutions', (call) => {
-      const named = ['question_id', 'condition', 'event_id'].filter((name) => call.query.has(name))
-      if (named.length !== 1)
+      const filterNames = ['question_id', 'condition', 'event_id'].filter((name) =>
+        call.query.has(name),
+      )
+      if (filterNames.length !== 1)
         return refuse('exactly one of question_id, condition, event_id', 'condition')
       const event = call.query.get('event_id')
       const markets =
@@ -90,7 +92,12 @@ export function dataRoutes(catalogue: Catalogue, tape: Tape): Route[] {
   ]
 }
 
-function trades(call: Call, named: readonly SimMarket[], catalogue: Catalogue, tape: Tape): Reply {
+function trades(
+  call: Call,
+  requestedMarkets: readonly SimMarket[],
+  catalogue: Catalogue,
+  tape: Tape,
+): Reply {
   const { query, now } = call
   if (query.has('offset')) return refuse('offset is not supported, use cursor', 'offset')
   const limit = Number(query.get('limit') ?? 100)
@@ -101,7 +108,7 @@ function trades(call: Call, named: readonly SimMarket[], catalogue: Catalogue, t
   const markets = isGlobal
     ? catalogue.markets('venue_b', now)
     : event === null
-      ? named
+      ? requestedMarkets
       : [...(catalogue.event('venue_b', event, now)?.markets ?? [])]
   const from = isGlobal ? startOfPreviousMonth(now) : 0
   const takerOnly = query.get('taker_only') !== 'false'
@@ -141,7 +148,7 @@ const tails = new WeakMap<SimMarket, [string, string]>()
 function tailOf(market: SimMarket, outcome: 0 | 1): string {
   const existing = tails.get(market)
   if (existing !== undefined) return existing[outcome]
-  const created = market.outcomes.map((name, index) =>
+  const createdPositions = market.outcomes.map((name, index) =>
     JSON.stringify({
       token_id: market.tokens[index],
       condition_id: market.id,
@@ -153,7 +160,7 @@ function tailOf(market: SimMarket, outcome: 0 | 1): string {
       outcome_index: index,
     }).slice(1, -1),
   )
-  const pair: [string, string] = [created[0] ?? '', created[1] ?? '']
+  const pair: [string, string] = [createdPositions[0] ?? '', createdPositions[1] ?? '']
   tails.set(market, pair)
   return pair[outcome]
 }
@@ -183,8 +190,8 @@ function resolution(market: SimMarket, now: number): Record<string, unknown> {
 
 /** Samples of a token's price, oldest first. */
 function history({ query, now }: Call, catalogue: Catalogue): Reply {
-  const found = catalogue.token(query.get('token_id') ?? '', now)
-  if (found === null) return refuse('token_id is unknown', 'token_id')
+  const tokenMarket = catalogue.token(query.get('token_id') ?? '', now)
+  if (tokenMarket === null) return refuse('token_id is unknown', 'token_id')
   const bucket = Math.max(60, Number(query.get('bucket_seconds') ?? 3_600) || 3_600)
   const start = query.get('start')
   const spans: Record<string, number> = {
@@ -202,13 +209,13 @@ function history({ query, now }: Call, catalogue: Catalogue): Reply {
   const to = Math.min(Number(query.get('end') ?? now / 1_000), now / 1_000)
   if (start !== null && to - from > 15 * 86_400) return refuse('at most 15 days', 'end')
   const rows: unknown[] = []
-  const first = Math.max(from, found.market.openAt / 1_000)
+  const first = Math.max(from, tokenMarket.market.openAt / 1_000)
   for (
     let at = Math.ceil(first / bucket) * bucket;
     at <= to && rows.length < 10_000;
     at += bucket
   ) {
-    const mid = midOf(tokenQuote(found.market, found.outcome, at * 1_000))
+    const mid = midOf(tokenQuote(tokenMarket.market, tokenMarket.outcome, at * 1_000))
     if (mid !== null) rows.push({ timestamp: at, price: mid / 10_000, resolution_seconds: bucket })
   }
   return envelope(rows)

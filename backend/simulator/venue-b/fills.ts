@@ -53,8 +53,8 @@ function walletOf(key: number, part: number): string {
 
 /** A trader's display name. */
 export function nameOf(wallet: string): string {
-  const known = names.get(wallet)
-  if (known !== undefined) return known
+  const walletName = names.get(wallet)
+  if (walletName !== undefined) return walletName
   const name = `trader-${tokenOf(parseInt(wallet.slice(2, 9), 16)).slice(0, 4)}`
   names.set(wallet, name)
   return name

@@ -60,20 +60,20 @@ export function gammaMarket(
   withTags: boolean,
 ): Record<string, unknown> {
   const { event } = market
-  const seen = Math.max(market.createdAt, Math.floor(at / CACHE) * CACHE)
+  const cachedAt = Math.max(market.createdAt, Math.floor(at / CACHE) * CACHE)
   const closed = isClosed(market, at)
-  const quote = tokenQuote(market, 0, seen)
-  const last = tape.lastBefore(market, seen)
-  const volume = dollarVolume(market, seen, tape)
+  const quote = tokenQuote(market, 0, cachedAt)
+  const last = tape.lastBefore(market, cachedAt)
+  const volume = dollarVolume(market, cachedAt, tape)
   const volumeOver = (span: number): number =>
-    Math.max(0, Math.round((volume - dollarVolume(market, seen - span, tape)) * 1e6) / 1e6)
+    Math.max(0, Math.round((volume - dollarVolume(market, cachedAt - span, tape)) * 1e6) / 1e6)
   const isNew = at < market.openAt + HOUR
   const status = oracleStatus(market, at)
   const fees = feesOf(market)
-  const price = pricesOf(market, at, seen, last?.price ?? null)
+  const price = pricesOf(market, at, cachedAt, last?.price ?? null)
   const isGame = event.template.shape.kind === 'game'
   const changeOver = (span: number): number | undefined => {
-    const then = tape.lastBefore(market, seen - span)
+    const then = tape.lastBefore(market, cachedAt - span)
     return then === null || last === null ? undefined : (last.price - then.price) / 10_000
   }
   return {
@@ -145,7 +145,7 @@ export function gammaMarket(
       ? { closedTime: spacedTime(market.determinedAt), umaEndDate: iso(market.determinedAt) }
       : {}),
     createdAt: iso(market.createdAt),
-    updatedAt: iso(seen),
+    updatedAt: iso(cachedAt),
     pendingDeployment: false,
     automaticallyResolved: false,
     cyom: false,
@@ -159,11 +159,11 @@ export function gammaMarket(
 function pricesOf(
   market: SimMarket,
   at: number,
-  seen: number,
+  cachedAt: number,
   last: number | null,
 ): [string, string] {
   if (isResolved(market, at)) return [String(market.payout), String(1 - market.payout)]
-  const mid = Math.round(midOf(tokenQuote(market, 0, seen)) ?? last ?? 5_000)
+  const mid = Math.round(midOf(tokenQuote(market, 0, cachedAt)) ?? last ?? 5_000)
   return [String(mid / 10_000), String((10_000 - mid) / 10_000)]
 }
 
@@ -201,9 +201,9 @@ function eventHead(event: SimEvent): Record<string, unknown> {
 
 /** An event of the metadata service with all its markets. */
 export function gammaEvent(event: SimEvent, at: number, tape: Tape): Record<string, unknown> {
-  const listed = event.markets.filter((market) => market.createdAt <= at)
-  const markets = listed.map((market) => gammaMarket(market, at, tape, false, false))
-  const closed = listed.every((market) => isClosed(market, at))
+  const listedMarkets = event.markets.filter((market) => market.createdAt <= at)
+  const markets = listedMarkets.map((market) => gammaMarket(market, at, tape, false, false))
+  const closed = listedMarkets.every((market) => isClosed(market, at))
   const sum = (name: string): number =>
     markets.reduce(
       (total, market) => total + (typeof market[name] === 'number' ? market[name] : 0),
@@ -227,14 +227,17 @@ export function gammaEvent(event: SimEvent, at: number, tape: Tape): Record<stri
     creationDate: iso(event.createdAt),
     endDate: iso(event.endsAt),
     ...(closed
-      ? { closedTime: iso(Math.max(...listed.map((market) => market.determinedAt))) }
+      ? { closedTime: iso(Math.max(...listedMarkets.map((market) => market.determinedAt))) }
       : {}),
     createdAt: iso(event.createdAt),
     updatedAt: iso(Math.floor(at / CACHE) * CACHE),
     volume: sum('volumeNum'),
     volume24hr: sum('volume24hr'),
     liquidity: 0,
-    openInterest: listed.reduce((total, market) => total + openInterestOf(market, at, tape), 0),
+    openInterest: listedMarkets.reduce(
+      (total, market) => total + openInterestOf(market, at, tape),
+      0,
+    ),
     enableOrderBook: true,
     negRisk: exclusive,
     enableNegRisk: exclusive,

@@ -22,19 +22,21 @@ export function gammaRoutes(catalogue: Catalogue, tape: Tape): Route[] {
     answer,
   })
   const marketsFor = ({ query, now }: Call): SimMarket[] =>
-    sorted(catalogue.markets('venue_b', now).filter(marketFilter(query, now)), query, (market) =>
-      marketKey(market, query.get('order'), now, tape),
+    sortByParam(
+      catalogue.markets('venue_b', now).filter(marketFilter(query, now)),
+      query,
+      (market) => marketKey(market, query.get('order'), now, tape),
     )
   const eventsFor = ({ query, now }: Call): SimEvent[] =>
-    sorted(catalogue.events('venue_b', now).filter(eventFilter(query, now)), query, (event) =>
+    sortByParam(catalogue.events('venue_b', now).filter(eventFilter(query, now)), query, (event) =>
       eventKey(event, query.get('order'), now, tape),
     )
   const wire =
     ({ query, now }: Call) =>
     (market: SimMarket) =>
       gammaMarket(market, now, tape, true, query.get('include_tag') === 'true')
-  const one = (call: Call, found: SimMarket | undefined): Reply =>
-    found === undefined ? missing() : json(wire(call)(found))
+  const marketReply = (call: Call, market: SimMarket | undefined): Reply =>
+    market === undefined ? missing() : json(wire(call)(market))
 
   return [
     get('/markets/keyset', (call) => {
@@ -88,7 +90,7 @@ export function gammaRoutes(catalogue: Catalogue, tape: Tape): Route[] {
       ),
     ),
     get('/markets/slug/:slug', (call) =>
-      one(
+      marketReply(
         call,
         catalogue.markets('venue_b', call.now).find((market) => market.slug === call.params[0]),
       ),
@@ -96,7 +98,7 @@ export function gammaRoutes(catalogue: Catalogue, tape: Tape): Route[] {
     get('/markets/:id', (call) => {
       const id = call.params[0] ?? ''
       if (!/^\d+$/.test(id)) return refuse('id is invalid')
-      return one(
+      return marketReply(
         call,
         catalogue.markets('venue_b', call.now).find((market) => market.number === id),
       )
@@ -149,7 +151,7 @@ function keysetOrder<Row>(
     byRank ? [i, ''] : [createdAt(row), id(row)]
 }
 
-function sorted<Row>(rows: Row[], query: URLSearchParams, key: (row: Row) => number): Row[] {
+function sortByParam<Row>(rows: Row[], query: URLSearchParams, key: (row: Row) => number): Row[] {
   if (!query.has('order')) return rows
   const sign = query.get('ascending') === 'true' ? 1 : -1
   const keys = new Map(rows.map((row) => [row, key(row)]))
@@ -189,7 +191,7 @@ function marketFilter(query: URLSearchParams, now: number): (market: SimMarket) 
   const slugs = setOf(query, 'slug')
   const tokens = setOf(query, 'clob_token_ids')
   const tag = query.get('tag_id')
-  const fits = endsWithin(query)
+  const endsInRange = endsWithin(query)
   return (market) =>
     isClosed(market, now) === closed &&
     (conditions === null || conditions.has(market.id)) &&
@@ -197,28 +199,28 @@ function marketFilter(query: URLSearchParams, now: number): (market: SimMarket) 
     (slugs === null || slugs.has(market.slug)) &&
     (tokens === null || market.tokens.some((token) => tokens.has(token))) &&
     (tag === null || tagsOf(market.event).some(({ id }) => id === tag)) &&
-    fits(market.endAt)
+    endsInRange(market.endAt)
 }
 
 function eventFilter(query: URLSearchParams, now: number): (event: SimEvent) => boolean {
-  const closed = query.get('closed')
+  const closedParam = query.get('closed')
   const ids = setOf(query, 'id')
   const slugs = setOf(query, 'slug')
   const tag = query.get('tag_id')
   const tagSlug = query.get('tag_slug')
   const series = query.get('series_id')
-  const fits = endsWithin(query)
+  const endsInRange = endsWithin(query)
   return (event) =>
     event.markets
       .filter((market) => market.createdAt <= now)
       .every((market) => isClosed(market, now)) ===
-      (closed === 'true') &&
+      (closedParam === 'true') &&
     (ids === null || ids.has(event.id)) &&
     (slugs === null || slugs.has(event.slug)) &&
     (tag === null || tagsOf(event).some(({ id }) => id === tag)) &&
     (tagSlug === null || tagsOf(event).some(({ slug }) => slug === tagSlug)) &&
     (series === null || seriesOf(event)?.id === series) &&
-    fits(event.endsAt)
+    endsInRange(event.endsAt)
 }
 
 const setOf = (query: URLSearchParams, name: string): Set<string> | null =>

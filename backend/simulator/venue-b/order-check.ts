@@ -7,7 +7,7 @@ import {
   recoverAddress,
   structHash,
   typedDataDigest,
-  wordOf,
+  encodeWord,
 } from '../../lib/eip712/typed-data.ts'
 
 /** An order as it is sent, with the types of its JSON. */
@@ -83,9 +83,9 @@ function nestedDigest(separator: Uint8Array, contents: Uint8Array, wallet: strin
     contents,
     keccakText('DepositWallet'),
     keccakText('1'),
-    wordOf('uint256', BigInt(CHAIN)),
-    wordOf('address', wallet),
-    wordOf('bytes32', '0x00'),
+    encodeWord('uint256', BigInt(CHAIN)),
+    encodeWord('address', wallet),
+    encodeWord('bytes32', '0x00'),
   )
   return typedDataDigest(separator, hash)
 }

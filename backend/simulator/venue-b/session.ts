@@ -27,7 +27,7 @@ interface Followed {
 export class VenueBSession {
   readonly #line: StreamConnection
   readonly #world: World
-  readonly #followed = new Map<string, Followed>()
+  readonly #followedTokens = new Map<string, Followed>()
   #wantsMore = false
   #isSubscribed = false
   #sentUntil: number
@@ -55,23 +55,23 @@ export class VenueBSession {
     const tokens = Array.isArray(frame.assets_ids) ? frame.assets_ids.map(String) : []
     if (frame.custom_feature_enabled === true) this.#wantsMore = true
     if (frame.operation === 'unsubscribe') {
-      for (const token of tokens) this.#followed.delete(token)
+      for (const token of tokens) this.#followedTokens.delete(token)
       return
     }
     if (frame.type !== 'market' && frame.operation !== 'subscribe')
       return this.#line.reply('INVALID OPERATION')
     this.#isSubscribed = true
-    const fresh = tokens.filter((token) => !this.#followed.has(token))
-    if (tokens.length > 0 && fresh.length === 0) return this.#line.reply('NO NEW ASSETS')
-    this.#follow(fresh, now)
+    const newTokens = tokens.filter((token) => !this.#followedTokens.has(token))
+    if (tokens.length > 0 && newTokens.length === 0) return this.#line.reply('NO NEW ASSETS')
+    this.#follow(newTokens, now)
   }
 
   /** Sends everything that happened since the last call. */
   step(now: number): void {
-    for (const [token, followed] of this.#followed) {
+    for (const [token, followedToken] of this.#followedTokens) {
       if (this.#world.catalogue.token(token, now) === null) continue
-      this.#sendTrades(followed, now)
-      this.#sendBook(followed, now)
+      this.#sendTrades(followedToken, now)
+      this.#sendBook(followedToken, now)
     }
     if (this.#wantsMore && this.#isSubscribed) this.#sendListings(now)
     this.#sentUntil = now
@@ -80,10 +80,10 @@ export class VenueBSession {
   #follow(tokens: readonly string[], now: number): void {
     const books: unknown[] = []
     for (const token of tokens) {
-      const found = this.#world.catalogue.token(token, now)
-      if (found === null) continue
-      const { market, outcome } = found
-      this.#followed.set(token, {
+      const tokenMarket = this.#world.catalogue.token(token, now)
+      if (tokenMarket === null) continue
+      const { market, outcome } = tokenMarket
+      this.#followedTokens.set(token, {
         market,
         outcome,
         book: tokenBook(market, outcome, now),
@@ -97,7 +97,7 @@ export class VenueBSession {
         })
     }
     // Beyond the limit the venue sends no books, without an error.
-    if (this.#followed.size <= MAX_TOKENS_WITH_BOOKS && books.length > 0)
+    if (this.#followedTokens.size <= MAX_TOKENS_WITH_BOOKS && books.length > 0)
       this.#publish('book', books, tokens)
   }
 
@@ -126,26 +126,26 @@ export class VenueBSession {
     this.#publish('book', { event_type: 'book', ...book }, namesOf(market, outcome))
   }
 
-  #sendBook(followed: Followed, now: number): void {
-    const { market, outcome, book: before } = followed
+  #sendBook(followedToken: Followed, now: number): void {
+    const { market, outcome, book: before } = followedToken
     if (before.at === stepStart(market, now) && now < market.closeAt) return
     const names = namesOf(market, outcome)
     const tick = venueBTick(market, now)
-    if (tick !== followed.tick) {
+    if (tick !== followedToken.tick) {
       const message = {
         event_type: 'tick_size_change',
         asset_id: market.tokens[outcome],
         market: market.id,
-        old_tick_size: decimal(followed.tick),
+        old_tick_size: decimal(followedToken.tick),
         new_tick_size: decimal(tick),
         timestamp: String(now),
       }
       this.#publish('book', message, names)
-      followed.tick = tick
+      followedToken.tick = tick
     }
     const after = tokenBook(market, outcome, now)
     const quote = tokenQuote(market, outcome, now)
-    followed.book = after
+    followedToken.book = after
     const hash = bookHash(market, outcome, now)
     const best = {
       best_bid: quote.bid > 0 ? decimal(quote.bid) : '0',
@@ -171,7 +171,10 @@ export class VenueBSession {
       }
       this.#publish('book', message, names)
     }
-    if (this.#wantsMore && (quote.bid !== followed.quote.bid || quote.ask !== followed.quote.ask)) {
+    if (
+      this.#wantsMore &&
+      (quote.bid !== followedToken.quote.bid || quote.ask !== followedToken.quote.ask)
+    ) {
       const message = {
         event_type: 'best_bid_ask',
         market: market.id,
@@ -182,7 +185,7 @@ export class VenueBSession {
       }
       this.#publish('quote', message, names)
     }
-    followed.quote = quote
+    followedToken.quote = quote
   }
 
   #publish(about: Topic, message: object, markets: readonly string[], trade?: SimTrade): void {

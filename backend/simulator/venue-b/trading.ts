@@ -47,7 +47,7 @@ export function venueBTrading(
   exchange: Exchange,
   holders: readonly WalletHolder[],
 ): Route[] {
-  const answering = (handler: (call: Call) => Reply) => (call: Call) => {
+  const answerHandler = (handler: (call: Call) => Reply) => (call: Call) => {
     try {
       return handler(call)
     } catch (error) {
@@ -79,11 +79,11 @@ export function venueBTrading(
     method: Route['method'],
     path: string,
     handler: (call: Call, caller: Caller) => Reply,
-  ): Route => ({ method, path, answer: answering((call) => handler(call, callerOf(call))) })
+  ): Route => ({ method, path, answer: answerHandler((call) => handler(call, callerOf(call))) })
   const keyRoute = (method: 'GET' | 'POST', path: string): Route => ({
     method,
     path,
-    answer: answering(({ request: { headers } }) => {
+    answer: answerHandler(({ request: { headers } }) => {
       const holder = holders.find(
         ({ wallet }) => wallet.toLowerCase() === String(headers['poly_address']).toLowerCase(),
       )
@@ -94,7 +94,7 @@ export function venueBTrading(
       return json({ apiKey, secret, passphrase })
     }),
   })
-  const fits = (query: URLSearchParams, name: string, value: string): boolean =>
+  const matchesParam = (query: URLSearchParams, name: string, value: string): boolean =>
     (query.get(name) ?? value) === value
 
   return [
@@ -104,15 +104,15 @@ export function venueBTrading(
       if (query.get('asset_type') === 'COLLATERAL') {
         return json({ balance: String(Math.floor(account.cash)), allowances: {} })
       }
-      const found = catalogue.token(query.get('token_id') ?? '', now)
-      const holding = found === null ? undefined : account.holdings.get(found.market.id)
-      const side = found?.outcome === 0 ? 'yes' : 'no'
+      const tokenMarket = catalogue.token(query.get('token_id') ?? '', now)
+      const holding = tokenMarket === null ? undefined : account.holdings.get(tokenMarket.market.id)
+      const side = tokenMarket?.outcome === 0 ? 'yes' : 'no'
       return json({ balance: String(holding?.[side] ?? 0), allowances: {} })
     }),
     route('POST', '/order', (call, caller) => postOrder(call, caller, catalogue, exchange)),
     route('DELETE', '/order', ({ body }, { account }) => {
       const { orderID: id } = (body ?? {}) as { readonly orderID?: unknown }
-      const order = account.orders.find((one) => one.id === id)
+      const order = account.orders.find((candidate) => candidate.id === id)
       const isCancelled = order !== undefined && exchange.cancel(order)
       const key = String(id)
       return json({
@@ -122,7 +122,8 @@ export function venueBTrading(
     }),
     route('GET', '/data/orders', (call, { account }) => {
       const open = account.orders.filter(
-        ({ status, market }) => status === 'resting' && fits(call.query, 'market', market.id),
+        ({ status, market }) =>
+          status === 'resting' && matchesParam(call.query, 'market', market.id),
       )
       return page(call, open.map(wireOrder))
     }),
@@ -133,10 +134,10 @@ export function venueBTrading(
     }),
     route('GET', '/data/trades', (call, { account }) => {
       const after = Number(call.query.get('after') ?? 0) * 1_000
-      const matching = account.fills.filter(
-        ({ market, at }) => at >= after && fits(call.query, 'market', market.id),
+      const matchingFills = account.fills.filter(
+        ({ market, at }) => at >= after && matchesParam(call.query, 'market', market.id),
       )
-      return page(call, matching.map(wireTrade))
+      return page(call, matchingFills.map(wireTrade))
     }),
   ]
 }
@@ -146,14 +147,14 @@ const OPENING_CASH = 1_000_000_000
 
 /** Opens an account for a wallet and its API key; 409 for a known wallet. */
 export function registerWallet(holders: WalletHolder[], exchange: Exchange, body: unknown): Reply {
-  const sent = (body ?? {}) as Partial<Record<keyof WalletHolder, unknown>>
-  const { wallet, funder, apiKey, apiSecret, passphrase } = sent
+  const holderBody = (body ?? {}) as Partial<Record<keyof WalletHolder, unknown>>
+  const { wallet, funder, apiKey, apiSecret, passphrase } = holderBody
   const texts = [wallet, funder, apiKey, apiSecret, passphrase]
   if (!texts.every((text) => typeof text === 'string' && text !== '')) {
     return json({ error: 'wallet, funder, apiKey, apiSecret and passphrase are required' }, 400)
   }
-  const holder = sent as WalletHolder
-  if (holders.some((one) => one.wallet === holder.wallet)) {
+  const holder = holderBody as WalletHolder
+  if (holders.some((existing) => existing.wallet === holder.wallet)) {
     return json({ error: 'the wallet has an account' }, 409)
   }
   holders.push(holder)
@@ -186,9 +187,9 @@ export const activityRoute = (exchange: Exchange): Route => ({
   answer({ query, now }) {
     const account = exchange.account((query.get('user') ?? '').toLowerCase(), now)
     const start = Number(query.get('start') ?? 0) * 1_000
-    const settled = (account?.settlements ?? []).filter(({ at }) => at >= start)
+    const settlements = (account?.settlements ?? []).filter(({ at }) => at >= start)
     const isListed = (query.get('type') ?? 'REDEEM').split(',').includes('REDEEM')
-    const data = isListed ? settled.flatMap(wireRedemptions) : []
+    const data = isListed ? settlements.flatMap(wireRedemptions) : []
     const pagination = { limit: data.length, offset: 0, has_more: false, next_cursor: null }
     return json({ data, pagination })
   },
@@ -231,8 +232,8 @@ function postOrder(
   catalogue: Catalogue,
   exchange: Exchange,
 ): Reply {
-  const sent = body as { readonly order?: SentOrder; owner?: unknown; orderType?: unknown }
-  const { order, owner, orderType } = sent
+  const orderBody = body as { readonly order?: SentOrder; owner?: unknown; orderType?: unknown }
+  const { order, owner, orderType } = orderBody
   if (order === undefined || owner !== holder.apiKey)
     throw new Refused('Invalid order payload', 400)
   if (order.maker.toLowerCase() !== holder.funder.toLowerCase()) {
@@ -246,10 +247,10 @@ function postOrder(
   if (!isSigned) throw new Refused('invalid signature', 400)
   const isBuy = order.side === 'BUY'
   const makerAmount = Number(order.makerAmount)
-  const received = Number(order.takerAmount)
-  const [shares, money] = isBuy ? [received, makerAmount] : [makerAmount, received]
+  const tokensReceived = Number(order.takerAmount)
+  const [shares, money] = isBuy ? [tokensReceived, makerAmount] : [makerAmount, tokensReceived]
   if (!(shares >= 1) || !(money >= 1)) throw new Refused('invalid amount', 400)
-  const placed = exchange.place(
+  const placement = exchange.place(
     account,
     {
       id: hash,
@@ -263,8 +264,8 @@ function postOrder(
     },
     now,
   )
-  if (placed.kind === 'refused') throw new Refused(REFUSALS[placed.why], 400)
-  const { filled, paid, status } = placed.order
+  if (placement.kind === 'refused') throw new Refused(REFUSALS[placement.why], 400)
+  const { filled, paid, status } = placement.order
   const isMatched = filled > 0
   if (orderType === 'FAK' && !isMatched) {
     return json({

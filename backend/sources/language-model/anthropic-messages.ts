@@ -4,9 +4,9 @@ const VERSION = '2023-06-01'
 
 /** Whether an address speaks the Messages API: its host is Anthropic's, or its path ends in it. */
 export function isMessagesAddress(url: string): boolean {
-  const parsed = URL.parse(url)
-  if (parsed === null) return false
-  const { hostname, pathname } = parsed
+  const parsedUrl = URL.parse(url)
+  if (parsedUrl === null) return false
+  const { hostname, pathname } = parsedUrl
   return /(?:^|\.)anthropic\.com$/.test(hostname) || pathname.endsWith('/messages')
 }
 

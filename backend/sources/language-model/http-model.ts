@@ -58,12 +58,12 @@ export function createHttpModel(
   /** Parameters that each model refused. */
   const refusedBy = new Map<string, ReadonlySet<string>>()
   const calls: number[] = []
-  let running = 0
+  let requestsInFlight = 0
 
   const countCall = (): void => {
     const now = clock.monotonic()
     while ((calls[0] ?? Infinity) <= now - MINUTE) calls.shift()
-    if (running >= limits.maxConcurrentCalls || calls.length >= limits.callsPerMinute) {
+    if (requestsInFlight >= limits.maxConcurrentCalls || calls.length >= limits.callsPerMinute) {
       throw new ModelFailed(
         `The language model is called at most ${limits.maxConcurrentCalls} times at once and ${limits.callsPerMinute} times a minute`,
       )
@@ -71,12 +71,12 @@ export function createHttpModel(
     calls.push(now)
   }
 
-  const post = async (request: ModelRequest, model: string, refused: ReadonlySet<string>) => {
+  const post = async (request: ModelRequest, model: string, refusedModels: ReadonlySet<string>) => {
     const { system, user, schema = null, answerTokens = limits.answerTokens } = request
     const timeout = AbortSignal.timeout(request.timeout ?? limits.timeout)
     const signal =
       request.signal === undefined ? timeout : AbortSignal.any([timeout, request.signal])
-    const call = { model, system, user, schema, answerTokens, refused }
+    const call = { model, system, user, schema, answerTokens, refused: refusedModels }
     const response = await fetch(wire.endpointUrl(base), {
       method: 'POST',
       redirect: 'error',
@@ -120,7 +120,7 @@ export function createHttpModel(
     nameOf,
     async complete(request) {
       countCall()
-      running += 1
+      requestsInFlight += 1
       let usage = NO_USAGE
       try {
         return await callModel(request, (use) => (usage = use))
@@ -128,7 +128,7 @@ export function createHttpModel(
         if (cause instanceof ModelFailed) throw cause
         throw new ModelFailed('The language model did not answer', { cause })
       } finally {
-        running -= 1
+        requestsInFlight -= 1
         request.onSpent?.(spendOf(usage, priceOf(request.tier)))
       }
     },
@@ -136,8 +136,8 @@ export function createHttpModel(
 }
 
 /** The cost that the reply states, else that of its tokens; unknown when neither is known. */
-function spendOf(used: TokenUsage, price: TokenPrice | null): ModelSpend {
-  const { inputTokens, outputTokens, costUsd } = used
+function spendOf(tokenUsage: TokenUsage, price: TokenPrice | null): ModelSpend {
+  const { inputTokens, outputTokens, costUsd } = tokenUsage
   const isCounted = inputTokens > 0 || outputTokens > 0
   const tokenCost =
     price === null || !isCounted

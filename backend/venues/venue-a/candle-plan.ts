@@ -28,10 +28,13 @@ export function* planCandleCalls(
   const periods = Math.min(PERIODS_PER_MARKET, Math.ceil((to - from) / width) + 1)
   const perCall = Math.max(1, Math.min(TICKERS_PER_CALL, Math.floor(PERIODS_PER_CALL / periods)))
   const window = PERIODS_PER_MARKET * width
-  for (const requested of chunksOf(tickers, perCall)) {
+  for (const tickerChunk of chunksOf(tickers, perCall)) {
     for (let start = from; start < to; start += window) {
       // Bars are selected by their end, both bounds included: windows must not share a second.
-      yield { requested, range: { from: start, to: Math.min(to, start + window - SECOND), width } }
+      yield {
+        requested: tickerChunk,
+        range: { from: start, to: Math.min(to, start + window - SECOND), width },
+      }
     }
   }
 }

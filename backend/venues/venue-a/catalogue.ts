@@ -85,9 +85,9 @@ export class RememberedCatalogue implements Catalogue {
   /** A listing may leave out settled siblings: the largest number of markets seen is kept. */
   addEvent(context: EventContext): EventContext {
     const existing = this.#events.get(context.eventId)?.marketCount ?? 0
-    const merged = { ...context, marketCount: Math.max(existing, context.marketCount) }
-    this.#events.set(context.eventId, merged)
-    return merged
+    const mergedContext = { ...context, marketCount: Math.max(existing, context.marketCount) }
+    this.#events.set(context.eventId, mergedContext)
+    return mergedContext
   }
 
   addSeries(contexts: readonly SeriesContext[]): void {
@@ -102,10 +102,10 @@ export class RememberedCatalogue implements Catalogue {
 export function titleOf(
   event: EventContext | null,
   label: string | null,
-  ownTitle: string | null,
+  marketTitle: string | null,
   ticker: string,
 ): MarketFacts['title'] {
-  if (event === null || event.title === null) return ownTitle ?? label ?? ticker
+  if (event === null || event.title === null) return marketTitle ?? label ?? ticker
   if (event.marketCount <= 1) return event.title
-  return label === null ? (ownTitle ?? event.title) : `${event.title} - ${label}`
+  return label === null ? (marketTitle ?? event.title) : `${event.title} - ${label}`
 }

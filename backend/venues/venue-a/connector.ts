@@ -114,16 +114,16 @@ class VenueA implements VenueConnector {
   async *openMarkets(signal: AbortSignal) {
     const options = { signal, priority: 'catalogue' } as const
     await this.#fetchSeries(signal)
-    const seen = new Set<Ticker>()
+    const seenTickers = new Set<Ticker>()
     for await (const body of this.#client.events(
       { status: 'open', with_nested_markets: true },
       options,
     )) {
       this.#memory.addShards(shardsOf(body))
-      const parsed = parseEventsPage(body, this.#now('polled'), this.#catalogue, (event) =>
+      const parsedPage = parseEventsPage(body, this.#now('polled'), this.#catalogue, (event) =>
         this.#catalogue.addEvent(event),
       )
-      yield firstStatements(this.#remember(parsed), seen)
+      yield firstStatements(this.#remember(parsedPage), seenTickers)
     }
   }
 
@@ -131,19 +131,21 @@ class VenueA implements VenueConnector {
     const options = { signal, priority: 'catalogue' } as const
     await this.#fetchSeries(signal)
     const from = Math.floor(since / 1_000)
-    const seen = new Set<Ticker>()
+    const seenTickers = new Set<Ticker>()
     for (const query of [
       { status: 'closed', min_close_ts: from },
       { status: 'settled', min_settled_ts: from },
     ]) {
       for await (const body of this.#client.markets(query, options)) {
-        yield firstStatements(factsOnly(await this.#parseMarkets(body, options)), seen)
+        yield firstStatements(factsOnly(await this.#parseMarkets(body, options)), seenTickers)
       }
     }
     if (since >= (await this.#readCutoff(signal)).marketsSettled) return
     for await (const body of this.#client.historicalMarkets(options)) {
-      const ended = factsOnly(await this.#parseMarkets(body, options))
-      yield firstStatements(ended, seen).filter(({ facts }) => (facts.closeTime ?? since) >= since)
+      const endedMarkets = factsOnly(await this.#parseMarkets(body, options))
+      yield firstStatements(endedMarkets, seenTickers).filter(
+        ({ facts }) => (facts.closeTime ?? since) >= since,
+      )
     }
   }
 
@@ -159,8 +161,8 @@ class VenueA implements VenueConnector {
         events.push(...(await this.#parseMarkets(body, options)))
       }
     }
-    const found = new Set(events.map((event) => event.ticker))
-    for (const ticker of tickers.filter((wanted) => !found.has(wanted))) {
+    const listedTickers = new Set(events.map((event) => event.ticker))
+    for (const ticker of tickers.filter((wanted) => !listedTickers.has(wanted))) {
       const body = await this.#client.historicalMarket(ticker, options)
       if (body !== null) events.push(...(await this.#parseMarkets(body, options)))
     }
@@ -185,7 +187,7 @@ class VenueA implements VenueConnector {
     const range = { min_ts: Math.floor(from / 1_000), max_ts: Math.ceil(to / 1_000) }
     const cutoff = (await this.#readCutoff(signal)).tradesCreated
     for (const ticker of query.tickers ?? [null]) {
-      const seen = new Set<string>()
+      const seenTradeIds = new Set<string>()
       const paths = [
         ...(to > cutoff ? (['/markets/trades'] as const) : []),
         ...(from < cutoff ? (['/historical/trades'] as const) : []),
@@ -193,7 +195,9 @@ class VenueA implements VenueConnector {
       for (const path of paths) {
         for await (const body of this.#client.trades(path, { ...range, ticker }, options)) {
           const events = this.#ledger.accept(parseTradesPage(body, this.#now(origin)))
-          yield events.filter((event) => isWithin(event, from, to) && isNewTrade(event, seen))
+          yield events.filter(
+            (event) => isWithin(event, from, to) && isNewTrade(event, seenTradeIds),
+          )
         }
       }
     }
@@ -207,8 +211,8 @@ class VenueA implements VenueConnector {
     if (!CANDLE_WIDTHS.includes(width)) return
     const options = { signal, priority: 'backfill' } as const
     for (const { requested, range } of planCandleCalls(tickers, { from, to, width })) {
-      for (const parsed of await this.#readCandles(requested, range, options)) {
-        yield this.#ledger.accept(parsed).filter((event) => isBarWithin(event, from, to))
+      for (const parsedPage of await this.#readCandles(requested, range, options)) {
+        yield this.#ledger.accept(parsedPage).filter((event) => isBarWithin(event, from, to))
       }
     }
   }
@@ -223,15 +227,17 @@ class VenueA implements VenueConnector {
     options: ReadOptions,
   ): Promise<Parsed[]> {
     const body = await this.#client.candles(tickers, range, options)
-    const parsed = [parseCandlesticks(body, this.#now('backfilled'), range.width)]
-    if (range.from >= (await this.#readCutoff(options.signal)).marketsSettled) return parsed
-    const listed = listOf(wireOf(body)?.['markets']).map((row) => wireOf(row)?.['market_ticker'])
-    for (const ticker of tickers.filter((requested) => !listed.includes(requested))) {
+    const parsedPages = [parseCandlesticks(body, this.#now('backfilled'), range.width)]
+    if (range.from >= (await this.#readCutoff(options.signal)).marketsSettled) return parsedPages
+    const listedTickers = listOf(wireOf(body)?.['markets']).map(
+      (row) => wireOf(row)?.['market_ticker'],
+    )
+    for (const ticker of tickers.filter((requested) => !listedTickers.includes(requested))) {
       const bars = await this.#client.historicalCandles(ticker, range, options)
       const context = this.#now('backfilled')
-      if (bars !== null) parsed.push(parseCandlesticks(bars, context, range.width, ticker))
+      if (bars !== null) parsedPages.push(parseCandlesticks(bars, context, range.width, ticker))
     }
-    return parsed
+    return parsedPages
   }
 
   stream(handlers: StreamHandlers): VenueStream | null {
@@ -289,8 +295,8 @@ class VenueA implements VenueConnector {
     wire: Wire,
     signal: AbortSignal,
   ): Promise<void> {
-    const known = this.#memory.facts(ticker)
-    const facts = known === null ? null : applyLifecycle(known, wire)
+    const knownFacts = this.#memory.facts(ticker)
+    const facts = knownFacts === null ? null : applyLifecycle(knownFacts, wire)
     if (facts !== null) {
       this.#memory.addFacts(facts)
       return handlers.onEvents([describedEvent(facts, this.#now('live'))])
@@ -349,8 +355,8 @@ class VenueA implements VenueConnector {
     return { origin, receivedAt: this.#options.clock.now(), venueTime }
   }
 
-  #remember(parsed: Parsed): readonly VenueEvent[] {
-    const events = this.#ledger.accept(parsed)
+  #remember(parsedPage: Parsed): readonly VenueEvent[] {
+    const events = this.#ledger.accept(parsedPage)
     this.#memory.addFrom(events)
     return events
   }
@@ -362,9 +368,9 @@ const isWithin = (event: VenueEvent, from: Millis, to: Millis): boolean =>
 const isBarWithin = (event: VenueEvent, from: Millis, to: Millis): boolean =>
   event.type === 'candle_published' && event.start >= from && event.at <= to
 
-function isNewTrade(event: VenueEvent, seen: Set<string>): boolean {
-  if (event.type !== 'trade_printed' || seen.has(event.tradeId)) return false
-  seen.add(event.tradeId)
+function isNewTrade(event: VenueEvent, seenTradeIds: Set<string>): boolean {
+  if (event.type !== 'trade_printed' || seenTradeIds.has(event.tradeId)) return false
+  seenTradeIds.add(event.tradeId)
   return true
 }
 

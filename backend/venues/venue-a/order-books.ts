@@ -27,7 +27,7 @@ const NOTHING: BookOutcome = { events: [] }
  */
 export class OrderBooks {
   readonly #books = new Map<Ticker, LevelBook>()
-  readonly #crossed = new Map<Ticker, CrossedBook & { readonly from: number }>()
+  readonly #crossedBooks = new Map<Ticker, CrossedBook & { readonly from: number }>()
   readonly #quotes = new QuoteDeduplicator()
 
   has(ticker: Ticker): boolean {
@@ -36,13 +36,15 @@ export class OrderBooks {
 
   drop(ticker: Ticker): void {
     this.#books.delete(ticker)
-    this.#crossed.delete(ticker)
+    this.#crossedBooks.delete(ticker)
     this.#quotes.remove(ticker)
   }
 
   /** Books that have been crossed for too long, whatever the last message of their markets was. */
   crossedTooLong(monotonic: number): CrossedBook[] {
-    return [...this.#crossed.values()].filter(({ from }) => monotonic - from > CROSSED_TOLERANCE)
+    return [...this.#crossedBooks.values()].filter(
+      ({ from }) => monotonic - from > CROSSED_TOLERANCE,
+    )
   }
 
   snapshot(
@@ -79,11 +81,11 @@ export class OrderBooks {
     const levels = this.#books.get(ticker)?.levels()
     if (levels === undefined) return NOTHING
     if (!isCrossed(levels)) {
-      this.#crossed.delete(ticker)
+      this.#crossedBooks.delete(ticker)
       return { events: this.#quotes.eventsOf(levels, stampOf('venue_a', ticker, at, context)) }
     }
-    if (!this.#crossed.has(ticker))
-      this.#crossed.set(ticker, { ticker, since: context.receivedAt, from: monotonic })
+    if (!this.#crossedBooks.has(ticker))
+      this.#crossedBooks.set(ticker, { ticker, since: context.receivedAt, from: monotonic })
     return NOTHING
   }
 }

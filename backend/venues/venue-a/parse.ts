@@ -74,10 +74,10 @@ export function parseEventsPage(
 ): Parsed {
   const parseResult = new ParseResult()
   for (const row of eventRows(body)) {
-    const parsed = parseEventContext(row)
-    if (parsed === null) parseResult.skip('event without a ticker')
+    const eventContext = parseEventContext(row)
+    if (eventContext === null) parseResult.skip('event without a ticker')
     else {
-      const event = remember(parsed)
+      const event = remember(eventContext)
       for (const market of listOf(wireOf(row)?.['markets'])) {
         parseMarketInto(parseResult, market, event, context, catalogue)
       }

@@ -49,14 +49,14 @@ const TERMINAL_ERRORS = new Set([10, 25])
 export class VenueAStream implements VenueStream {
   readonly #options: StreamOptions
   readonly #socket: ReconnectingSocket
-  #followed = new Set<Ticker>()
+  #followedTickers = new Set<Ticker>()
   #subscriptions = new Subscriptions()
   #books = new OrderBooks()
   #lag = new LagWatch()
   /** Markets whose book was dropped and has not returned. */
-  readonly #awaited = new Set<Ticker>()
+  readonly #awaitedMarkets = new Set<Ticker>()
   /** Markets whose first book was requested, and when. */
-  #requested = new Map<Ticker, Millis>()
+  #requestedAt = new Map<Ticker, Millis>()
   readonly #watching = new AbortController()
   #lastMessageAt: Millis
   #lastTradeAt: Millis
@@ -74,9 +74,9 @@ export class VenueAStream implements VenueStream {
       clock: options.clock,
       random: options.random,
       silence: SILENCE_TIMEOUT,
-      onOpen: () => this.#opened(),
-      onText: (text) => this.#received(text),
-      onLost: (reason) => this.#disconnected(reason),
+      onOpen: () => this.#handleOpen(),
+      onText: (text) => this.#handleMessage(text),
+      onLost: (reason) => this.#handleDisconnect(reason),
     })
     void this.#watch()
   }
@@ -87,9 +87,10 @@ export class VenueAStream implements VenueStream {
 
   follow(tickers: readonly Ticker[]): void {
     const followedTickers = new Set(tickers)
-    for (const ticker of this.#followed) if (!followedTickers.has(ticker)) this.#unfollow(ticker)
-    const newTickers = [...followedTickers].filter((ticker) => !this.#followed.has(ticker))
-    this.#followed = followedTickers
+    for (const ticker of this.#followedTickers)
+      if (!followedTickers.has(ticker)) this.#unfollow(ticker)
+    const newTickers = [...followedTickers].filter((ticker) => !this.#followedTickers.has(ticker))
+    this.#followedTickers = followedTickers
     this.#subscribeBooks(newTickers)
   }
 
@@ -98,12 +99,12 @@ export class VenueAStream implements VenueStream {
     return this.#socket.close()
   }
 
-  #opened(): void {
+  #handleOpen(): void {
     this.#subscriptions = new Subscriptions()
     this.#books = new OrderBooks()
     this.#lag = new LagWatch()
     this.#command('subscribe', { channels: ['ticker', 'trade', 'market_lifecycle_v2'] })
-    this.#subscribeBooks([...this.#followed])
+    this.#subscribeBooks([...this.#followedTickers])
   }
 
   /** Pings come from a frozen feed too: only trades prove that it is alive. */
@@ -122,10 +123,10 @@ export class VenueAStream implements VenueStream {
     }
   }
 
-  #disconnected(reason: string): void {
+  #handleDisconnect(reason: string): void {
     this.#options.ledger.recordFailure(new Error(`stream: ${reason}`))
-    this.#awaited.clear()
-    this.#requested.clear()
+    this.#awaitedMarkets.clear()
+    this.#requestedAt.clear()
     if (this.#lost) return
     this.#lost = true
     this.#options.handlers.onGap({ since: this.#lastMessageAt, tickers: null, reason })
@@ -146,14 +147,15 @@ export class VenueAStream implements VenueStream {
       }
       this.#subscriptions.expect(this.#command('subscribe', params), portion)
       const now = this.#options.clock.now()
-      for (const ticker of portion) if (!this.#awaited.has(ticker)) this.#requested.set(ticker, now)
+      for (const ticker of portion)
+        if (!this.#awaitedMarkets.has(ticker)) this.#requestedAt.set(ticker, now)
     }
   }
 
   #unfollow(ticker: Ticker): void {
     this.#books.drop(ticker)
-    this.#awaited.delete(ticker)
-    this.#requested.delete(ticker)
+    this.#awaitedMarkets.delete(ticker)
+    this.#requestedAt.delete(ticker)
     const sid = this.#subscriptions.sourceOf(ticker)
     this.#subscriptions.removeSource(ticker)
     if (sid !== null) this.#deleteMarkets(sid, [ticker])
@@ -167,27 +169,27 @@ export class VenueAStream implements VenueStream {
     })
   }
 
-  #received(text: string): void {
+  #handleMessage(text: string): void {
     const { clock, ledger } = this.#options
     const message = parseMessage(text)
     if (message === null) return ledger.skip('stream message was not a JSON object')
     const now = clock.now()
     ledger.recordMessage(now)
-    if (message.type === 'subscribed') this.#acknowledged(message, now)
-    else if (message.type === 'error') this.#refused(wireOf(message.msg))
+    if (message.type === 'subscribed') this.#handleAcknowledgement(message, now)
+    else if (message.type === 'error') this.#handleRefusal(wireOf(message.msg))
     else if (this.#isInSequence(message, now)) this.#handle(message, now)
     this.#dropCrossed()
     this.#missBooks(now)
     this.#lastMessageAt = now
   }
 
-  #acknowledged(message: WireMessage, now: Millis): void {
+  #handleAcknowledgement(message: WireMessage, now: Millis): void {
     const sid = scaledOf(wireOf(message.msg)?.['sid'], 0)
     if (sid !== null) {
       const tickers = this.#subscriptions.acknowledge(scaledOf(message.id, 0) ?? 0, sid)
-      const unfollowed = tickers.filter((ticker) => !this.#followed.has(ticker))
-      for (const ticker of unfollowed) this.#subscriptions.removeSource(ticker)
-      if (unfollowed.length > 0) this.#deleteMarkets(sid, unfollowed)
+      const newTickers = tickers.filter((ticker) => !this.#followedTickers.has(ticker))
+      for (const ticker of newTickers) this.#subscriptions.removeSource(ticker)
+      if (newTickers.length > 0) this.#deleteMarkets(sid, newTickers)
     }
     if (!this.#lost) return
     this.#lost = false
@@ -200,7 +202,7 @@ export class VenueAStream implements VenueStream {
     this.#tradeReceivedAt = this.#options.clock.monotonic()
   }
 
-  #refused(msg: Wire | null): void {
+  #handleRefusal(msg: Wire | null): void {
     const code = scaledOf(msg?.['code'], 0)
     this.#options.ledger.recordFailure(
       new Error(`stream error ${code}: ${textOf(msg?.['msg']) ?? ''}`),
@@ -250,14 +252,14 @@ export class VenueAStream implements VenueStream {
   #missBooks(now: Millis): void {
     if (this.#lost) return
     const missing = Map.groupBy(
-      [...this.#requested].filter(([, since]) => now - since > BOOK_TIMEOUT),
+      [...this.#requestedAt].filter(([, since]) => now - since > BOOK_TIMEOUT),
       ([, since]) => since,
     )
     for (const [since, books] of missing) {
       const tickers = books.map(([ticker]) => ticker)
       for (const ticker of tickers) {
-        this.#requested.delete(ticker)
-        this.#awaited.add(ticker)
+        this.#requestedAt.delete(ticker)
+        this.#awaitedMarkets.add(ticker)
       }
       this.#options.handlers.onGap({ since, tickers, reason: 'no book was sent' })
     }
@@ -265,11 +267,13 @@ export class VenueAStream implements VenueStream {
 
   /** Drops the books of a subscription and requests them again. */
   #restart(sid: number, since: Millis, reason: string): void {
-    const tickers = this.#subscriptions.retire(sid).filter((ticker) => this.#followed.has(ticker))
+    const tickers = this.#subscriptions
+      .retire(sid)
+      .filter((ticker) => this.#followedTickers.has(ticker))
     for (const ticker of tickers) {
       this.#books.drop(ticker)
-      this.#requested.delete(ticker)
-      this.#awaited.add(ticker)
+      this.#requestedAt.delete(ticker)
+      this.#awaitedMarkets.add(ticker)
     }
     this.#options.handlers.onGap({ since, tickers, reason })
     this.#command('unsubscribe', { sids: [sid] })
@@ -301,7 +305,7 @@ export class VenueAStream implements VenueStream {
   #handleBook(type: string, msg: Wire, sid: number, context: ParseContext): void {
     const { clock, handlers } = this.#options
     const ticker = canonicalTicker(textOf(msg['market_ticker']) ?? '')
-    if (!this.#followed.has(ticker)) return
+    if (!this.#followedTickers.has(ticker)) return
     const source = this.#subscriptions.sourceOf(ticker)
     if (source !== null && source !== sid) {
       if (type === 'orderbook_delta') return
@@ -318,8 +322,8 @@ export class VenueAStream implements VenueStream {
       return this.#restart(sid, this.#lastMessageAt, outcome.broken)
     }
     if (outcome.events.length > 0) handlers.onEvents(outcome.events)
-    if (type === 'orderbook_snapshot') this.#requested.delete(ticker)
-    if (type === 'orderbook_snapshot' && this.#awaited.delete(ticker)) {
+    if (type === 'orderbook_snapshot') this.#requestedAt.delete(ticker)
+    if (type === 'orderbook_snapshot' && this.#awaitedMarkets.delete(ticker)) {
       handlers.onRecovered(context.receivedAt, [ticker])
     }
     const sentAt = epochOf(msg['ts_ms'], 'milliseconds')

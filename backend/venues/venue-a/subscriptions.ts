@@ -21,7 +21,7 @@ export class Subscriptions {
   /** The subscription that each book comes from. */
   readonly #sources = new Map<Ticker, number>()
   readonly #pending = new Map<number, readonly Ticker[]>()
-  readonly #retired = new Set<number>()
+  readonly #retiredSids = new Set<number>()
   #lastCommand = 0
 
   /** A command id that was not used in this session. */
@@ -45,7 +45,7 @@ export class Subscriptions {
   }
 
   isRetired(sid: number): boolean {
-    return this.#retired.has(sid)
+    return this.#retiredSids.has(sid)
   }
 
   /** Whether this message is the next of its subscription. */
@@ -68,7 +68,7 @@ export class Subscriptions {
     const tickers = [...this.#sources].filter(([, source]) => source === sid).map(([key]) => key)
     for (const ticker of tickers) this.#sources.delete(ticker)
     this.#bySid.delete(sid)
-    this.#retired.add(sid)
+    this.#retiredSids.add(sid)
     return tickers
   }
 

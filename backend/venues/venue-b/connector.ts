@@ -115,24 +115,24 @@ class VenueB implements VenueConnector {
   }
 
   async *openMarkets(signal: AbortSignal) {
-    const seen = new Set<Ticker>()
+    const seenTickers = new Set<Ticker>()
     for await (const body of this.#client.openEvents({ signal, priority: 'catalogue' })) {
-      const parsed = parseGammaEventsPage(body, this.#now('polled'), (event) => {
+      const parsedPage = parseGammaEventsPage(body, this.#now('polled'), (event) => {
         this.#events.set(event.eventId, event)
       })
-      yield firstStatements(this.#withoutStaleQuotes(this.#remember(parsed)), seen)
+      yield firstStatements(this.#dropStaleQuotes(this.#remember(parsedPage)), seenTickers)
     }
   }
 
   async *endedMarkets(since: Millis, signal: AbortSignal) {
     const options = { signal, priority: 'catalogue' } as const
     const endedFrom = isoOf((since - LATE_CLOSE) as Millis)
-    const seen = new Set<Ticker>()
+    const seenTickers = new Set<Ticker>()
     for await (const body of this.#client.closedMarkets(endedFrom, options)) {
-      const ended = firstStatements(this.#parseMarkets(body), seen).filter((event) =>
+      const endedMarkets = firstStatements(this.#parseMarkets(body), seenTickers).filter((event) =>
         hasEndedSince(event, since),
       )
-      yield await settleClosed(this.#client, ended, options)
+      yield await settleClosed(this.#client, endedMarkets, options)
     }
   }
 
@@ -145,14 +145,14 @@ class VenueB implements VenueConnector {
     const events: VenueEvent[] = []
     for (const chunk of chunksOf(tickers, CONDITIONS_PER_LISTING)) {
       const open = this.#parseMarkets(await this.#client.markets(chunk, false, options))
-      const found = new Set(open.map((event) => event.ticker))
-      const missing = chunk.filter((ticker) => !found.has(ticker))
-      const closed =
+      const openTickers = new Set(open.map((event) => event.ticker))
+      const missing = chunk.filter((ticker) => !openTickers.has(ticker))
+      const closedEvents =
         missing.length === 0
           ? []
           : this.#parseMarkets(await this.#client.markets(missing, true, options))
-      const active = await withOpenInterest(this.#client, this.#withoutStaleQuotes(open), options)
-      events.push(...active, ...(await settleClosed(this.#client, closed, options)))
+      const active = await withOpenInterest(this.#client, this.#dropStaleQuotes(open), options)
+      events.push(...active, ...(await settleClosed(this.#client, closedEvents, options)))
     }
     return events
   }
@@ -175,8 +175,8 @@ class VenueB implements VenueConnector {
       for await (const body of this.#client.trades(conditions, options)) {
         const context = this.#now(origin)
         const { outcomeOf } = this.#index
-        const parsed = parseDataTradesPage(body, context, outcomeOf, ordinals)
-        const events = this.#ledger.accept(parsed)
+        const parsedPage = parseDataTradesPage(body, context, outcomeOf, ordinals)
+        const events = this.#ledger.accept(parsedPage)
         yield events.filter((event) => event.at >= from && event.at < to)
         const oldest = Math.min(...events.map((event) => event.at))
         if (oldest < from) break
@@ -201,8 +201,8 @@ class VenueB implements VenueConnector {
           { from: start, to: end, fidelity },
           options,
         )
-        const parsed = parsePricesHistory(body, this.#now('backfilled'), ticker, width)
-        yield this.#ledger.accept(parsed).filter((event) => event.at > start && event.at <= end)
+        const parsedPage = parsePricesHistory(body, this.#now('backfilled'), ticker, width)
+        yield this.#ledger.accept(parsedPage).filter((event) => event.at > start && event.at <= end)
       }
     }
   }
@@ -260,14 +260,14 @@ class VenueB implements VenueConnector {
     return this.#remember(parseGammaMarketsPage(body, this.#now('polled'), existing))
   }
 
-  #remember(parsed: Parsed): readonly VenueEvent[] {
-    const events = this.#ledger.accept(parsed)
+  #remember(parsedPage: Parsed): readonly VenueEvent[] {
+    const events = this.#ledger.accept(parsedPage)
     for (const event of events) if (event.type === 'market_described') this.#index.add(event.facts)
     return events
   }
 
   /** The catalogue's quotes lag the book by minutes: they are dropped where the book is live. */
-  #withoutStaleQuotes(events: readonly VenueEvent[]): readonly VenueEvent[] {
+  #dropStaleQuotes(events: readonly VenueEvent[]): readonly VenueEvent[] {
     return events.filter((event) => {
       if (event.type !== 'quote_changed') return true
       const asset = this.#index.yesAsset(event.ticker)
@@ -316,9 +316,9 @@ class VenueB implements VenueConnector {
     const assets = [...bests.keys()].slice(0, COMPARED_ASSETS)
     const { events } = await this.#readBooks(assets, { signal, priority: 'live' })
     return events.every((event) => {
-      const ours = bests.get(this.#index.yesAsset(event.ticker) ?? '')
-      if (event.type !== 'quote_changed' || ours === undefined) return true
-      return event.bid === ours.bid && event.ask === ours.ask
+      const yesBest = bests.get(this.#index.yesAsset(event.ticker) ?? '')
+      if (event.type !== 'quote_changed' || yesBest === undefined) return true
+      return event.bid === yesBest.bid && event.ask === yesBest.ask
     })
   }
 

@@ -12,14 +12,15 @@ export async function settleClosed(
   events: readonly VenueEvent[],
   options: ReadOptions,
 ): Promise<readonly VenueEvent[]> {
-  const settled: VenueEvent[] = []
+  const settlementEvents: VenueEvent[] = []
   for (const event of events) {
     const isOpenQuestion = event.type === 'market_described' && event.facts.status === 'resolving'
     const outcome = isOpenQuestion ? await outcomeOf(client, event.ticker, options) : null
-    if (event.type !== 'market_described' || outcome === null) settled.push(event)
-    else settled.push({ ...event, facts: { ...event.facts, status: 'settled', ...outcome } })
+    if (event.type !== 'market_described' || outcome === null) settlementEvents.push(event)
+    else
+      settlementEvents.push({ ...event, facts: { ...event.facts, status: 'settled', ...outcome } })
   }
-  return settled
+  return settlementEvents
 }
 
 /**

@@ -16,8 +16,8 @@ export function factsOfMessage(
   index: AssetIndex,
   knownEvent: KnownEvent,
 ): MarketFacts | null {
-  const known = index.facts(canonicalTicker(textOf(message['market']) ?? ''))
-  if (known !== null) return changedFacts(known, message, index)
+  const knownFacts = index.facts(canonicalTicker(textOf(message['market']) ?? ''))
+  if (knownFacts !== null) return changedFacts(knownFacts, message, index)
   if (message['event_type'] !== 'new_market') return null
   const event = parseEventContext(message['event_message'])
   return parseFacts(
@@ -27,14 +27,18 @@ export function factsOfMessage(
   )
 }
 
-function changedFacts(known: MarketFacts, message: Wire, index: AssetIndex): MarketFacts | null {
+function changedFacts(
+  knownFacts: MarketFacts,
+  message: Wire,
+  index: AssetIndex,
+): MarketFacts | null {
   if (message['event_type'] === 'tick_size_change') {
     const priceRanges = rangesOfTick(message['new_tick_size'])
     const [range] = priceRanges
-    if (range === undefined || range.step === known.priceRanges[0]?.step) return null
-    return { ...known, priceRanges }
+    if (range === undefined || range.step === knownFacts.priceRanges[0]?.step) return null
+    return { ...knownFacts, priceRanges }
   }
-  if (message['event_type'] !== 'market_resolved' || known.status === 'settled') return null
+  if (message['event_type'] !== 'market_resolved' || knownFacts.status === 'settled') return null
   const winner = index.indexOf(textOf(message['winning_asset_id']) ?? '')
-  return winner === null ? null : { ...known, status: 'settled', ...outcomeOfWinner(winner) }
+  return winner === null ? null : { ...knownFacts, status: 'settled', ...outcomeOfWinner(winner) }
 }

@@ -148,16 +148,16 @@ export function parseClobBooks(
 ): Parsed {
   const parseResult = new ParseResult()
   for (const row of Array.isArray(body) ? body : [body]) {
-    const parsed = parseBook(parseResult, row, outcomeOf)
-    if (parsed === null) continue
-    if (isFarFrom(parsed.book, mids.get(parsed.asset))) {
+    const parsedBook = parseBook(parseResult, row, outcomeOf)
+    if (parsedBook === null) continue
+    if (isFarFrom(parsedBook.book, mids.get(parsedBook.asset))) {
       parseResult.skip('book far from its midpoint')
       continue
     }
     // A response confirms the book now; a recording is valid at its own time.
-    const at = context.origin === 'polled' ? null : parsed.at
-    const stamp = stampOf('venue_b', parsed.ticker, at, context)
-    for (const event of bookEvents(parsed.book, stamp)) parseResult.add(event)
+    const at = context.origin === 'polled' ? null : parsedBook.at
+    const stamp = stampOf('venue_b', parsedBook.ticker, at, context)
+    for (const event of bookEvents(parsedBook.book, stamp)) parseResult.add(event)
   }
   return parseResult.result()
 }

@@ -60,12 +60,13 @@ export function parseGammaEventsPage(
 export function parseGammaMarketsPage(
   body: unknown,
   context: ParseContext,
-  known: KnownEvent = () => null,
+  knownEvent: KnownEvent = () => null,
 ): Parsed {
   const parseResult = new ParseResult()
   for (const row of rowsOf(body, 'markets')) {
-    const embedded = parseEventContext(listOf(wireOf(row)?.['events'])[0])
-    const event = embedded === null ? null : (known(embedded.eventId) ?? embedded)
+    const embeddedEvent = parseEventContext(listOf(wireOf(row)?.['events'])[0])
+    const event =
+      embeddedEvent === null ? null : (knownEvent(embeddedEvent.eventId) ?? embeddedEvent)
     parseMarketInto(parseResult, row, event, context)
   }
   return parseResult.result(textOf(wireOf(body)?.['next_cursor']))
@@ -120,8 +121,8 @@ export function parseFacts(
     return parseResult.skip('placeholder outcome')
   }
   const ticker = canonicalTicker(conditionId)
-  const ownTags = parseTags(wire['tags'])
-  const tags = event === null || event.tags.length === 0 ? ownTags : event.tags
+  const eventTags = parseTags(wire['tags'])
+  const tags = event === null || event.tags.length === 0 ? eventTags : event.tags
   const outcome = outcomeOf(wire)
   const endTime = endTimeOf(wire)
   const closedTime = timeOf(pick(wire, 'closedTime', 'closed_time'))

@@ -194,11 +194,11 @@ export class Shard {
     const asset = textOf(message['asset_id'])
     const ticker = asset === null ? undefined : this.assets.get(asset)
     if (asset === null || ticker === undefined) return
-    const parsed = parseBook(parseResult, message, this.#options.outcomeOf)
-    if (parsed === null) return
-    const book = new LevelBook(parsed.book)
+    const parsedBook = parseBook(parseResult, message, this.#options.outcomeOf)
+    if (parsedBook === null) return
+    const book = new LevelBook(parsedBook.book)
     this.#books.set(asset, book)
-    this.#emit(parseResult, ticker, book, parsed.at, context)
+    this.#emit(parseResult, ticker, book, parsedBook.at, context)
     const wasAwaited = this.#awaitingBook.delete(asset)
     const { onRecovered } = this.#options.handlers
     if (this.#isLost) {
@@ -267,8 +267,8 @@ export class Shard {
   /** Replies to PING come from a frozen feed too: only data proves that it is alive. */
   async #watch(): Promise<void> {
     const { clock, matchesRest } = this.#options
-    const closed = this.#closing.signal
-    while (await sleepUnless(closed, clock, FREEZE_CHECK_DELAY / 4)) {
+    const closeSignal = this.#closing.signal
+    while (await sleepUnless(closeSignal, clock, FREEZE_CHECK_DELAY / 4)) {
       const isQuiet = clock.monotonic() - this.#dataReceivedAt > FREEZE_CHECK_DELAY
       if (this.#isLost || !isQuiet || this.#books.size === 0) continue
       const isFrozen = await matchesRest(this.#bests()).then(

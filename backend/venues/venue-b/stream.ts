@@ -27,7 +27,7 @@ const MAX_CHECKS = 30
 export class VenueBStream implements VenueStream {
   readonly #options: StreamOptions
   readonly #shards: Shard[] = []
-  #wanted: readonly Ticker[] = []
+  #tickers: readonly Ticker[] = []
   #settling: Promise<void> = Promise.resolve()
   readonly #closing = new AbortController()
 
@@ -45,7 +45,7 @@ export class VenueBStream implements VenueStream {
   }
 
   follow(tickers: readonly Ticker[]): void {
-    this.#wanted = tickers
+    this.#tickers = tickers
     this.#settling = this.#settling.then(() => this.#settle())
   }
 
@@ -57,7 +57,7 @@ export class VenueBStream implements VenueStream {
   /** Adjusts the connections to the wanted assets. */
   async #settle(): Promise<void> {
     const followedTickers = new Map<string, Ticker>()
-    for (const [ticker, asset] of await this.#options.resolveAssets(this.#wanted)) {
+    for (const [ticker, asset] of await this.#options.resolveAssets(this.#tickers)) {
       followedTickers.set(asset, ticker)
     }
     if (this.#closing.signal.aborted) return
@@ -69,11 +69,11 @@ export class VenueBStream implements VenueStream {
     this.#assign([...followedTickers])
   }
 
-  #assign(added: readonly (readonly [string, Ticker])[]): void {
-    const left = [...added]
+  #assign(newAssignments: readonly (readonly [string, Ticker])[]): void {
+    const left = [...newAssignments]
     for (const shard of this.#shards) {
-      const room = ASSETS_PER_CONNECTION - shard.assets.size
-      if (room > 0 && left.length > 0) shard.add(new Map(left.splice(0, room)))
+      const capacity = ASSETS_PER_CONNECTION - shard.assets.size
+      if (capacity > 0 && left.length > 0) shard.add(new Map(left.splice(0, capacity)))
     }
     while (left.length > 0) {
       const shard = new Shard(this.#options)
@@ -86,11 +86,11 @@ export class VenueBStream implements VenueStream {
   /** Connections opened together are not replaced together. */
   async #renewLater(shard: Shard): Promise<void> {
     const { clock, random } = this.#options
-    const closed = this.#closing.signal
-    while (await sleepUnless(closed, clock, RENEWAL_INTERVAL * (0.75 + random() / 2))) {
+    const closeSignal = this.#closing.signal
+    while (await sleepUnless(closeSignal, clock, RENEWAL_INTERVAL * (0.75 + random() / 2))) {
       if (shard.assets.size === 0) continue
       const successor = new Shard(this.#options)
-      if ((await this.#takesOver(successor, shard)) && !closed.aborted) {
+      if ((await this.#takesOver(successor, shard)) && !closeSignal.aborted) {
         this.#shards[this.#shards.indexOf(shard)] = successor
         void this.#renewLater(successor)
         // The new connection has everything that the old one missed at its end.

@@ -17,31 +17,31 @@ interface PendingCall {
 
 /** A worker thread that is started on the first request and restarted after it died. */
 export function createStructureHost(): StructureHost {
-  const waiting = new Map<number, PendingCall>()
+  const pendingCalls = new Map<number, PendingCall>()
   let worker: Worker | null = null
   let lastId = 0
   let isClosed = false
   const failAll = (error: Error): void => {
     worker = null
-    for (const { reject } of waiting.values()) reject(error)
-    waiting.clear()
+    for (const { reject } of pendingCalls.values()) reject(error)
+    pendingCalls.clear()
   }
   const start = (): Worker => {
-    const started = new Worker(WORKER)
-    started.unref()
-    started.on('message', (response: StructureResponse) => {
-      const requester = waiting.get(response.id)
-      waiting.delete(response.id)
+    const newWorker = new Worker(WORKER)
+    newWorker.unref()
+    newWorker.on('message', (response: StructureResponse) => {
+      const requester = pendingCalls.get(response.id)
+      pendingCalls.delete(response.id)
       if ('structure' in response) requester?.resolve(response.structure)
       else requester?.reject(new Error(response.message))
     })
-    started.on('error', (error) =>
+    newWorker.on('error', (error) =>
       failAll(error instanceof Error ? error : new Error(String(error))),
     )
-    started.on('exit', () => {
-      if (worker === started) failAll(new Error('The structure worker thread exited'))
+    newWorker.on('exit', () => {
+      if (worker === newWorker) failAll(new Error('The structure worker thread exited'))
     })
-    return started
+    return newWorker
   }
   return {
     read(input) {
@@ -50,16 +50,16 @@ export function createStructureHost(): StructureHost {
       lastId += 1
       const request: StructureRequest = { id: lastId, input }
       const structure = new Promise<Structure>((resolve, reject) => {
-        waiting.set(request.id, { resolve, reject })
+        pendingCalls.set(request.id, { resolve, reject })
       })
       worker.postMessage(request)
       return structure
     },
     async close() {
       isClosed = true
-      const ended = worker
+      const previousWorker = worker
       worker = null
-      await ended?.terminate()
+      await previousWorker?.terminate()
       failAll(stoppingError())
     },
   }

@@ -57,7 +57,10 @@ export interface Ladder {
 
 /** Cached fingerprints by ticker; a changed text is parsed again. */
 export class Fingerprints {
-  readonly #known = new Map<string, { readonly texts: string; readonly fingerprint: Fingerprint }>()
+  readonly #fingerprintsByTicker = new Map<
+    string,
+    { readonly texts: string; readonly fingerprint: Fingerprint }
+  >()
 
   fingerprint({ facts, mark }: StructureMarket): Fingerprint {
     const texts = [
@@ -73,22 +76,23 @@ export class Fingerprints {
       facts.tags.join('\t'),
       facts.aliases?.join('\t'),
     ].join('\n')
-    const existing = this.#known.get(facts.ticker)
+    const existing = this.#fingerprintsByTicker.get(facts.ticker)
     if (existing?.texts === texts) return { ...existing.fingerprint, mark }
     const fingerprint = fingerprintOf({ ...facts, mark })
-    this.#known.set(facts.ticker, { texts, fingerprint })
+    this.#fingerprintsByTicker.set(facts.ticker, { texts, fingerprint })
     return fingerprint
   }
 
   /** Drops all markets except these. */
   keep(tickers: ReadonlySet<string>): void {
-    for (const ticker of this.#known.keys()) if (!tickers.has(ticker)) this.#known.delete(ticker)
+    for (const ticker of this.#fingerprintsByTicker.keys())
+      if (!tickers.has(ticker)) this.#fingerprintsByTicker.delete(ticker)
   }
 }
 
 /** Pairs, links and lead times of live markets; pure apart from the fingerprint cache. */
 export function structureOf(
-  { markets, hourly, leadLags: found, pairsOnly }: StructureInput,
+  { markets, hourly, leadLags: knownLeadLags, pairsOnly }: StructureInput,
   fingerprints = new Fingerprints(),
 ): Structure {
   const read = markets.map((market) => ({ market, fingerprint: fingerprints.fingerprint(market) }))
@@ -97,9 +101,9 @@ export function structureOf(
     read.map(({ fingerprint }) => fingerprint),
     { calibration: PAIR_CALIBRATION },
   )
-  if (pairsOnly) return { pairs, links: [], leadLags: found, ladders: [] }
+  if (pairsOnly) return { pairs, links: [], leadLags: knownLeadLags, ladders: [] }
   // Those of the whole day, because a market that is paused now may trade again today.
-  const leadLags = hourly === null ? found : discoverLeadLags(hourly)
+  const leadLags = hourly === null ? knownLeadLags : discoverLeadLags(hourly)
   const live = new Set(markets.map(({ facts }) => facts.ticker))
   const liveLeadLags = leadLags.filter(
     ({ leader, follower }) => live.has(leader) && live.has(follower),

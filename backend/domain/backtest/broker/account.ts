@@ -23,7 +23,7 @@ export type Booking = Pick<Fill, 'market' | 'side' | 'price' | 'size' | 'fee' | 
 export class Account {
   readonly positions = new Positions()
   readonly #books: MarketBooks
-  readonly #settled = new Map<MarketIndex, { net: number; price: PriceE4 }>()
+  readonly #settledPositions = new Map<MarketIndex, { net: number; price: PriceE4 }>()
   // NaN makes these fields floats from the start, so that the engine updates them in place.
   #cash = NaN
   #value = NaN
@@ -96,7 +96,7 @@ export class Account {
    * cost
    */
   settle(market: MarketIndex, price: PriceE4 | null, at: Millis): Settled | null {
-    const previous = this.#settled.get(market)
+    const previous = this.#settledPositions.get(market)
     if (previous !== undefined && price !== null) return this.#amend(market, previous, price, at)
     const net = this.net(market)
     if (net === 0) return null
@@ -106,7 +106,7 @@ export class Account {
       const sidePrice = net > 0 ? price : otherSide(price)
       cost = moneyOf(sidePrice, Math.abs(net) as SizeE6)
       this.positions.close(market, Math.abs(net) as SizeE6, sidePrice, 0 as MoneyE6, at, 'settled')
-      this.#settled.set(market, { net, price })
+      this.#settledPositions.set(market, { net, price })
     }
     this.#cash += cost
     this.#books.setNet(market, 0)
@@ -182,20 +182,20 @@ export class Account {
 
   #amend(
     market: MarketIndex,
-    before: { net: number; price: PriceE4 },
+    previousPosition: { net: number; price: PriceE4 },
     price: PriceE4,
     at: Millis,
   ): Settled | null {
-    if (before.price === price) return null
-    const isYes = before.net > 0
-    const ownSidePrice = (p: PriceE4): PriceE4 => (isYes ? p : otherSide(p))
-    const size = Math.abs(before.net) as SizeE6
-    const lot = { isYes, size, from: ownSidePrice(before.price), to: ownSidePrice(price), at }
-    const paid = this.positions.amend(market, lot)
-    this.#cash += paid
-    this.#settled.set(market, { net: before.net, price })
+    if (previousPosition.price === price) return null
+    const isYes = previousPosition.net > 0
+    const sidePrice = (p: PriceE4): PriceE4 => (isYes ? p : otherSide(p))
+    const size = Math.abs(previousPosition.net) as SizeE6
+    const lot = { isYes, size, from: sidePrice(previousPosition.price), to: sidePrice(price), at }
+    const paidAmount = this.positions.amend(market, lot)
+    this.#cash += paidAmount
+    this.#settledPositions.set(market, { net: previousPosition.net, price })
     this.#recordEquity()
-    return { market, at, price, net: before.net, paid }
+    return { market, at, price, net: previousPosition.net, paid: paidAmount }
   }
 
   #valueOf(market: MarketIndex, net: number): number {

@@ -263,8 +263,8 @@ export class Broker {
   }
 
   /** Applies a cancel that reaches the venue. */
-  cancel(order: Order, why: OrderEnd, at: Millis): void {
-    if (isAlive(order)) this.#lifecycle.end(order, 'cancelled', why, at)
+  cancel(order: Order, orderEnd: OrderEnd, at: Millis): void {
+    if (isAlive(order)) this.#lifecycle.end(order, 'cancelled', orderEnd, at)
   }
 
   /**
@@ -309,7 +309,8 @@ export class Broker {
     }
   }
 
-  #endAll(market: MarketIndex, why: OrderEnd, at: Millis): void {
-    for (const order of this.#open.get(market)) this.#lifecycle.end(order, 'cancelled', why, at)
+  #endAll(market: MarketIndex, orderEnd: OrderEnd, at: Millis): void {
+    for (const order of this.#open.get(market))
+      this.#lifecycle.end(order, 'cancelled', orderEnd, at)
   }
 }

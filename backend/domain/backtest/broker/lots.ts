@@ -37,7 +37,7 @@ const FIRST_ROOM = 8
 export class Lots {
   #numbers = new Float64Array(FIRST_ROOM * STRIDE)
   /** Number of entries that were ever used. */
-  #used = 0
+  #usedCount = 0
   /** Index of a free entry; its `NEXT` is the next free one. */
   #free = NONE
   /** Oldest lot of each market. */
@@ -75,7 +75,7 @@ export class Lots {
   /** Markets with lots, ascending. */
   markets(): MarketIndex[] {
     const markets = new Set<MarketIndex>()
-    for (let offset = 0; offset < this.#used; offset += STRIDE) {
+    for (let offset = 0; offset < this.#usedCount; offset += STRIDE) {
       const owner = this.#numbers[offset + OWNER] as number
       if (owner !== 0) markets.add(Math.abs(owner) - 1)
     }
@@ -146,9 +146,9 @@ export class Lots {
       this.#free = this.#numbers[free + NEXT] as number
       return free
     }
-    const offset = this.#used
-    this.#used += STRIDE
-    if (this.#used > this.#numbers.length) {
+    const offset = this.#usedCount
+    this.#usedCount += STRIDE
+    if (this.#usedCount > this.#numbers.length) {
       const wider = new Float64Array(this.#numbers.length * 2)
       wider.set(this.#numbers)
       this.#numbers = wider

@@ -41,12 +41,12 @@ export class MakerQueue {
 
   /** Fills the best price first, then the older order. */
   matchTrade(market: MarketIndex, at: Millis, ts: number, trade: PassingTrade): void {
-    const resting = this.#orders
+    const restingOrders = this.#orders
       .get(market)
       .filter(({ queue }) => queue !== null && queue.since <= ts)
     for (const takesAsks of [true, false]) {
       const sign = takesAsks ? 1 : -1
-      const queue = resting
+      const queue = restingOrders
         .filter((order) => order.state === 'resting' && order.takesAsks === takesAsks)
         .filter((order) => sign * (order.yesLimit - trade.price) >= 0)
         .sort((a, b) => sign * (b.yesLimit - a.yesLimit) || a.id - b.id)
@@ -56,13 +56,16 @@ export class MakerQueue {
   }
 
   /** Size that an order receives from a trade of which others already took `used`. */
-  #match(order: Order, at: Millis, trade: PassingTrade, used: number): number {
+  #match(order: Order, at: Millis, trade: PassingTrade, usedSize: number): number {
     const isThrough = order.yesLimit !== trade.price
-    const reach = this.#reachOf(trade, order.takesAsks, isThrough)
+    const matchableSize = this.#reachOf(trade, order.takesAsks, isThrough)
     const { queue } = order
-    const ahead = isThrough || queue === null ? 0 : queue.ahead
-    const size = Math.min(this.#lifecycle.fillable(order), Math.max(0, reach - ahead - used))
-    if (!isThrough && queue !== null) queue.ahead = Math.max(0, queue.ahead - reach)
+    const quantityAhead = isThrough || queue === null ? 0 : queue.ahead
+    const size = Math.min(
+      this.#lifecycle.fillable(order),
+      Math.max(0, matchableSize - quantityAhead - usedSize),
+    )
+    if (!isThrough && queue !== null) queue.ahead = Math.max(0, queue.ahead - matchableSize)
     if (size <= 0) return 0
     const isEstimated = !trade.hasBook || trade.taker === 0
     this.#lifecycle.fill(order, at, order.yesLimit, size, 'maker', isEstimated)

@@ -52,19 +52,19 @@ export const TRADE_MATTERS = ORDERED | UNEVEN
 /** Books of many markets as known to the run, and the sizes taken from them. */
 export class MarketBooks {
   #top: Float64Array
-  #deep: Float64Array
+  #deepSizes: Float64Array
   #marks: Float64Array
   #flags: Uint16Array
-  readonly #taken = new TakenLevels()
-  readonly #assumed: SizeE6
+  readonly #takenLevels = new TakenLevels()
+  readonly #defaultDepth: SizeE6
 
-  /** @param assumed size of a quoted level without a stated size */
-  constructor(markets: number, assumed: SizeE6) {
-    this.#assumed = assumed
+  /** @param defaultDepth size of a quoted level without a stated size */
+  constructor(markets: number, defaultDepth: SizeE6) {
+    this.#defaultDepth = defaultDepth
     this.#top = new Float64Array(markets * STRIDE)
     this.#marks = new Float64Array(markets * MARKS)
     this.#flags = new Uint16Array(markets)
-    this.#deep = new Float64Array(markets * DEEP_STRIDE).fill(ABSENT)
+    this.#deepSizes = new Float64Array(markets * DEEP_STRIDE).fill(ABSENT)
     for (let m = 0; m < markets; m++) this.#clear(m)
   }
 
@@ -85,17 +85,17 @@ export class MarketBooks {
   grow(markets: number): void {
     const previous = this.count
     if (markets <= previous) return
-    const [top, deep] = [
+    const [top, deepSizes] = [
       new Float64Array(markets * STRIDE),
       new Float64Array(markets * DEEP_STRIDE).fill(ABSENT),
     ]
     const [marks, flags] = [new Float64Array(markets * MARKS), new Uint16Array(markets)]
     top.set(this.#top)
-    deep.set(this.#deep)
+    deepSizes.set(this.#deepSizes)
     marks.set(this.#marks)
     flags.set(this.#flags)
     this.#top = top
-    this.#deep = deep
+    this.#deepSizes = deepSizes
     this.#marks = marks
     this.#flags = flags
     for (let m = previous; m < markets; m++) this.#clear(m)
@@ -224,7 +224,7 @@ export class MarketBooks {
     const at = market * STRIDE
     const deepAt = market * DEEP_STRIDE
     const from = row * 5
-    const [top, deep] = [this.#top, this.#deep]
+    const [top, deepSizes] = [this.#top, this.#deepSizes]
     let [bid, ask] = [rows.bidPrice[from] as number, rows.askPrice[from] as number]
     if (bid <= 0 || bid >= 10_000) bid = ABSENT
     if (ask <= 0 || ask >= 10_000) ask = ABSENT
@@ -235,10 +235,10 @@ export class MarketBooks {
     top[at + ASK_SIZE] = rows.askSize[from] as number
     top[at + BOOK_TS] = ts
     for (let k = 0; k < BELOW_TOP; k++) {
-      deep[deepAt + k] = bid === ABSENT ? ABSENT : (rows.bidPrice[from + 1 + k] as number)
-      deep[deepAt + 4 + k] = rows.bidSize[from + 1 + k] as number
-      deep[deepAt + 8 + k] = ask === ABSENT ? ABSENT : (rows.askPrice[from + 1 + k] as number)
-      deep[deepAt + 12 + k] = rows.askSize[from + 1 + k] as number
+      deepSizes[deepAt + k] = bid === ABSENT ? ABSENT : (rows.bidPrice[from + 1 + k] as number)
+      deepSizes[deepAt + 4 + k] = rows.bidSize[from + 1 + k] as number
+      deepSizes[deepAt + 8 + k] = ask === ABSENT ? ABSENT : (rows.askPrice[from + 1 + k] as number)
+      deepSizes[deepAt + 12 + k] = rows.askSize[from + 1 + k] as number
     }
     this.raise(market, DEEP_BIDS | DEEP_ASKS | FULL_BOOK)
     if ((this.flags(market) & TAKEN) !== 0) this.#updateTaken(market)
@@ -249,20 +249,20 @@ export class MarketBooks {
     if (level === 0) return side === 'bids' ? this.bid(market) : this.ask(market)
     const flags = this.flags(market)
     if ((flags & (side === 'bids' ? DEEP_BIDS : DEEP_ASKS)) === 0) return ABSENT
-    return this.#deep[market * DEEP_STRIDE + (side === 'bids' ? 0 : 8) + level - 1] as number
+    return this.#deepSizes[market * DEEP_STRIDE + (side === 'bids' ? 0 : 8) + level - 1] as number
   }
 
   /** Size shown at a level; NaN where it was not stated. */
   levelSize(market: MarketIndex, side: BookSide, level: number): number {
     if (level === 0) return side === 'bids' ? this.bidSize(market) : this.askSize(market)
-    return this.#deep[market * DEEP_STRIDE + (side === 'bids' ? 4 : 12) + level - 1] as number
+    return this.#deepSizes[market * DEEP_STRIDE + (side === 'bids' ? 4 : 12) + level - 1] as number
   }
 
   /** Size that an order may still take from a level, after earlier takes. */
   available(market: MarketIndex, side: BookSide, level: number): SizeE6 {
     const displayedSize = this.#sizeOrAssumed(this.levelSize(market, side, level))
     if ((this.flags(market) & TAKEN) === 0) return displayedSize as SizeE6
-    return this.#taken.remaining(
+    return this.#takenLevels.remaining(
       market,
       side,
       this.levelPrice(market, side, level),
@@ -274,7 +274,7 @@ export class MarketBooks {
   consume(market: MarketIndex, side: BookSide, level: number, size: SizeE6): void {
     const price = this.levelPrice(market, side, level)
     const displayedSize = this.#sizeOrAssumed(this.levelSize(market, side, level))
-    this.#taken.consume(market, side, price, displayedSize, size)
+    this.#takenLevels.consume(market, side, price, displayedSize, size)
     this.raise(market, TAKEN)
   }
 
@@ -310,12 +310,12 @@ export class MarketBooks {
   }
 
   #sizeOrAssumed(size: number): number {
-    return Number.isNaN(size) ? this.#assumed : size
+    return Number.isNaN(size) ? this.#defaultDepth : size
   }
 
   #updateTaken(market: MarketIndex): void {
     const shownAt = (side: BookSide, price: number): number => this.#shownAt(market, side, price)
-    if (!this.#taken.update(market, shownAt)) this.lower(market, TAKEN)
+    if (!this.#takenLevels.update(market, shownAt)) this.lower(market, TAKEN)
   }
 
   #shownAt(market: MarketIndex, side: BookSide, price: number): number {

@@ -21,7 +21,7 @@ export function newOrder(
   const limit = request.limit === null ? null : priceOfCents(request.limit)
   if (limit !== null && Number.isNaN(limit)) throw new RangeError('limit is not a number of cents')
   const takesAsks = (action === 'buy') === (side === 'yes')
-  const decided = takesAsks ? books.ask(market) : books.bid(market)
+  const decidedPrice = takesAsks ? books.ask(market) : books.bid(market)
   const onSide = (price: PriceE4): PriceE4 => (side === 'yes' ? price : otherSide(price))
   return {
     id,
@@ -36,7 +36,7 @@ export function newOrder(
     tag: request.tag ?? '',
     decidedAt: at,
     arrivesAt: (at + model.latencyMs + model.takerDelayMs) as Millis,
-    decidedPrice: decided === ABSENT ? null : onSide(decided as PriceE4),
+    decidedPrice: decidedPrice === ABSENT ? null : onSide(decidedPrice as PriceE4),
     state: 'sent',
     end: null,
     filled: 0 as SizeE6,

@@ -12,7 +12,7 @@ export class OpenOrders {
    */
   readonly #oldest: (Order | null)[]
   #alive = 0
-  #reserved = 0
+  #reservedCash = 0
 
   constructor(books: MarketBooks) {
     this.#books = books
@@ -25,7 +25,7 @@ export class OpenOrders {
   }
   /** Money reserved by buys. */
   get reserved(): MoneyE6 {
-    return this.#reserved as MoneyE6
+    return this.#reservedCash as MoneyE6
   }
   /**
    * The oldest order of a market at the venue. Processing it may end it, so read its `next` first.
@@ -58,7 +58,7 @@ export class OpenOrders {
   }
 
   holdMoney(order: Order, reserve: MoneyE6): void {
-    this.#reserved += reserve - order.reserved
+    this.#reservedCash += reserve - order.reserved
     order.reserved = reserve
   }
 

@@ -42,9 +42,9 @@ export function protectedLimit(
   books: MarketBooks,
   model: FillModel,
 ): PriceE4 {
-  const touch = takesAsks ? books.ask(market) : books.bid(market)
-  if (touch === ABSENT) return takesAsks ? HIGHEST : LOWEST
-  const protectedTouch = touch + (takesAsks ? 1 : -1) * priceOfCents(model.protectionCents)
+  const bestPrice = takesAsks ? books.ask(market) : books.bid(market)
+  if (bestPrice === ABSENT) return takesAsks ? HIGHEST : LOWEST
+  const protectedTouch = bestPrice + (takesAsks ? 1 : -1) * priceOfCents(model.protectionCents)
   return Math.min(HIGHEST, Math.max(LOWEST, protectedTouch)) as PriceE4
 }
 

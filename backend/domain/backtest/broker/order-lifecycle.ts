@@ -70,13 +70,13 @@ export class OrderLifecycle {
     order: Order,
     at: Millis,
     yesPrice: number,
-    filled: number,
+    filledSize: number,
     role: Fill['role'],
     isEstimated: boolean,
   ): void {
     const { account, orders, model, termsOf, onFill } = this.#deps
     const { market, action, side } = order
-    const size = filled as SizeE6
+    const size = filledSize as SizeE6
     const price = (side === 'yes' ? yesPrice : 10_000 - yesPrice) as PriceE4
     const { fee, accumulator } = feeOfFill(
       termsOf(market),
@@ -112,9 +112,9 @@ export class OrderLifecycle {
     this.#deps.orders.release(order)
   }
 
-  end(order: Order, state: 'cancelled' | 'rejected', why: OrderEnd, at: Millis): void {
+  end(order: Order, state: 'cancelled' | 'rejected', orderEnd: OrderEnd, at: Millis): void {
     order.state = state
-    order.end = why
+    order.end = orderEnd
     this.#deps.orders.release(order)
     this.#deps.onEnd(order, at)
   }

@@ -20,7 +20,7 @@ export class Positions {
   readonly #lots = new Lots()
   readonly #log = new ColumnLog(CLOSED_LOT_COLUMNS)
   #cost = 0
-  #realised = 0
+  #realisedProfit = 0
 
   /** Cost of open lots, without fees. */
   get cost(): MoneyE6 {
@@ -28,7 +28,7 @@ export class Positions {
   }
   /** Realised profit of closed lots, after the fees of both legs. */
   get realised(): MoneyE6 {
-    return this.#realised as MoneyE6
+    return this.#realisedProfit as MoneyE6
   }
   /** Markets with a position, ascending. */
   openMarkets(): MarketIndex[] {
@@ -72,28 +72,28 @@ export class Positions {
     price: PriceE4,
     fee: MoneyE6,
     at: Millis,
-    how: Closing,
+    closing: Closing,
   ): MoneyE6 {
     const lots = this.#lots
     let [left, feeLeft, realised] = [size as number, fee as number, 0]
     while (left > 0) {
       const lot = lots.oldest(market)
       if (lot === null) break
-      const [lotSize, entry, paid] = [lots.size(lot), lots.price(lot), lots.fee(lot)]
+      const [lotSize, entry, paidFee] = [lots.size(lot), lots.price(lot), lots.fee(lot)]
       const part = Math.min(left, lotSize) as SizeE6
       const rest = (lotSize - part) as SizeE6
       const cost = moneyOf(entry, lotSize) - moneyOf(entry, rest)
-      const entryFee = rest === 0 ? paid : paid - Math.round(paid * (rest / lotSize))
+      const entryFee = rest === 0 ? paidFee : paidFee - Math.round(paidFee * (rest / lotSize))
       const exitFee = part === left ? feeLeft : Math.round(feeLeft * (part / left))
       const profit = moneyOf(price, part) - cost - entryFee - exitFee
       this.#cost -= cost
       realised += profit
-      this.#record(market, lot, part, price, at, entryFee + exitFee, profit, how)
+      this.#record(market, lot, part, price, at, entryFee + exitFee, profit, closing)
       left -= part
       feeLeft -= exitFee
-      lots.reduceOldest(market, rest, (paid - entryFee) as MoneyE6)
+      lots.reduceOldest(market, rest, (paidFee - entryFee) as MoneyE6)
     }
-    this.#realised += realised
+    this.#realisedProfit += realised
     return realised as MoneyE6
   }
 
@@ -103,19 +103,19 @@ export class Positions {
    */
   void(market: MarketIndex, at: Millis): MoneyE6 {
     const lots = this.#lots
-    let returned = 0
+    let returnedCash = 0
     for (;;) {
       const lot = lots.oldest(market)
       if (lot === null) break
       const [size, price, fee] = [lots.size(lot), lots.price(lot), lots.fee(lot)]
       const cost = moneyOf(price, size)
-      returned += cost
+      returnedCash += cost
       this.#cost -= cost
-      this.#realised -= fee
+      this.#realisedProfit -= fee
       this.#record(market, lot, size, price, at, fee, 0 - fee, 'voided')
       lots.reduceOldest(market, 0 as SizeE6, 0 as MoneyE6)
     }
-    return returned as MoneyE6
+    return returnedCash as MoneyE6
   }
 
   /** Applies a changed settlement result: the difference in value counts as realised. */
@@ -124,7 +124,7 @@ export class Positions {
     lot: { isYes: boolean; size: SizeE6; from: PriceE4; to: PriceE4; at: Millis },
   ): MoneyE6 {
     const change = (moneyOf(lot.to, lot.size) - moneyOf(lot.from, lot.size)) as MoneyE6
-    this.#realised += change
+    this.#realisedProfit += change
     this.#log.add({
       market,
       isYes: lot.isYes ? 1 : 0,
@@ -153,7 +153,7 @@ export class Positions {
     at: Millis,
     fees: number,
     realised: number,
-    how: Closing,
+    closing: Closing,
   ): void {
     const [log, lots] = [this.#log, this.#lots]
     log.begin()
@@ -166,7 +166,7 @@ export class Positions {
     log.push(at)
     log.push(fees)
     log.push(realised)
-    log.push(CLOSINGS.indexOf(how))
+    log.push(CLOSINGS.indexOf(closing))
     log.push(lots.tag(lot))
   }
 }

@@ -17,11 +17,11 @@ export class TakenLevels {
   readonly #levels = new Map<number, TakenLevel[]>()
 
   /** Size that may still be taken from a level that shows `displayed`. */
-  remaining(market: MarketIndex, side: BookSide, price: number, displayed: number): number {
+  remaining(market: MarketIndex, side: BookSide, price: number, displayedSize: number): number {
     const level = this.#levels
       .get(keyOf(market, side))
       ?.find((candidate) => candidate.price === price)
-    return level === undefined ? displayed : Math.min(level.rest, displayed)
+    return level === undefined ? displayedSize : Math.min(level.rest, displayedSize)
   }
 
   /** Records a size taken from a level that showed `displayed`. */
@@ -29,7 +29,7 @@ export class TakenLevels {
     market: MarketIndex,
     side: BookSide,
     price: number,
-    displayed: number,
+    displayedSize: number,
     size: number,
   ): void {
     const key = keyOf(market, side)
@@ -39,7 +39,8 @@ export class TakenLevels {
       this.#levels.set(key, levels)
     }
     const level = levels.find((candidate) => candidate.price === price)
-    if (level === undefined) levels.push({ price, displayed, rest: displayed - size })
+    if (level === undefined)
+      levels.push({ price, displayed: displayedSize, rest: displayedSize - size })
     else level.rest -= size
   }
 
@@ -53,16 +54,16 @@ export class TakenLevels {
     let isLeft = false
     for (const side of ['bids', 'asks'] as const) {
       const key = keyOf(market, side)
-      const remaining = this.#levels.get(key)?.filter((level) => {
+      const remainingLevels = this.#levels.get(key)?.filter((level) => {
         const displayedSize = shownAt(side, level.price)
         if (displayedSize === level.displayed) return true
         if (displayedSize === 0 || displayedSize > level.rest) return false
         level.rest = level.displayed = displayedSize
         return true
       })
-      if (remaining === undefined || remaining.length === 0) this.#levels.delete(key)
+      if (remainingLevels === undefined || remainingLevels.length === 0) this.#levels.delete(key)
       else {
-        this.#levels.set(key, remaining)
+        this.#levels.set(key, remainingLevels)
         isLeft = true
       }
     }

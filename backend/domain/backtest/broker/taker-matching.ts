@@ -31,8 +31,8 @@ export class TakerMatching {
       order.yesLimit = protectedLimit(order, this.#books, this.#model)
     }
     const sign = takesAsks ? 1 : -1
-    const touch = this.#books.levelPrice(market, side, 0)
-    const takes = touch !== ABSENT && sign * (order.yesLimit - touch) >= 0
+    const bestPrice = this.#books.levelPrice(market, side, 0)
+    const takes = bestPrice !== ABSENT && sign * (order.yesLimit - bestPrice) >= 0
     if (this.#isRefused(order, takes, at)) return
     if (takes && this.#mayTake(order, side, sign)) {
       for (let level = 0; level < this.#model.levels && order.filled < order.size; level++) {
@@ -46,7 +46,7 @@ export class TakerMatching {
         this.#lifecycle.fill(order, at, price, size, 'taker', isEstimated)
       }
     }
-    this.#afterTaking(order, at, ts)
+    this.#settleRemainder(order, at, ts)
   }
 
   /** Without a recorded book, fills at the last price plus the assumed cost. */
@@ -63,14 +63,14 @@ export class TakerMatching {
     if (takes && isEnough && size > 0) {
       this.#lifecycle.fill(order, at, price, size, 'taker', true)
     }
-    this.#afterTaking(order, at, ts)
+    this.#settleRemainder(order, at, ts)
   }
 
   /** Ends an order that may not meet the market; returns whether it did. */
   #isRefused(order: Order, takes: boolean, at: Millis): boolean {
     if (order.postOnly && takes)
       this.#lifecycle.end(order, 'rejected', 'post-only would cross the spread', at)
-    else if (this.#crossesOwn(order)) {
+    else if (this.#crossesOwnOrder(order)) {
       this.#lifecycle.end(order, 'cancelled', 'would trade with an own order', at)
     } else return false
     return true
@@ -79,32 +79,34 @@ export class TakerMatching {
   /** Whether the order can be filled completely, for fill-or-kill orders. */
   #mayTake(order: Order, side: BookSide, sign: number): boolean {
     if (order.timeInForce !== 'fok') return true
-    let found = 0
+    let matchedSize = 0
     for (let level = 0; level < this.#model.levels; level++) {
       const price = this.#books.levelPrice(order.market, side, level)
       if (price === ABSENT || sign * (order.yesLimit - price) < 0) break
-      found += this.#books.available(order.market, side, level)
+      matchedSize += this.#books.available(order.market, side, level)
     }
-    return found >= order.size && this.#lifecycle.fillable(order) >= order.size
+    return matchedSize >= order.size && this.#lifecycle.fillable(order) >= order.size
   }
 
-  #afterTaking(order: Order, at: Millis, ts: number): void {
+  #settleRemainder(order: Order, at: Millis, ts: number): void {
     if (order.filled >= order.size) return this.#lifecycle.endFilled(order)
     if (order.action === 'sell' && this.#lifecycle.fillable(order) <= 0) {
       return this.#lifecycle.end(order, 'cancelled', 'insufficient position', at)
     }
     if (!this.#model.rests || order.timeInForce !== 'gtc') {
-      const why = order.filled > 0 ? 'remainder not filled' : 'no matching offers'
-      return this.#lifecycle.end(order, 'cancelled', why, at)
+      const reason = order.filled > 0 ? 'remainder not filled' : 'no matching offers'
+      return this.#lifecycle.end(order, 'cancelled', reason, at)
     }
     order.state = 'resting'
     const side: BookSide = order.takesAsks ? 'bids' : 'asks'
     const hasBook = this.#books.bookTs(order.market) !== -Infinity
-    const ahead = hasBook ? this.#books.sizeAt(order.market, side, order.yesLimit) : Infinity
-    order.queue = { ahead, since: ts }
+    const quantityAhead = hasBook
+      ? this.#books.sizeAt(order.market, side, order.yesLimit)
+      : Infinity
+    order.queue = { ahead: quantityAhead, since: ts }
   }
 
-  #crossesOwn({ market, takesAsks, yesLimit }: Order): boolean {
+  #crossesOwnOrder({ market, takesAsks, yesLimit }: Order): boolean {
     for (let other = this.#orders.oldest(market); other !== null; other = other.next) {
       if (other.state !== 'resting' || other.takesAsks === takesAsks) continue
       if (takesAsks ? yesLimit >= other.yesLimit : yesLimit <= other.yesLimit) return true

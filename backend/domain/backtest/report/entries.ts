@@ -21,8 +21,8 @@ export function entriesOf({ lots, traded }: RunResult): Entry[] {
     const market = lots.market[i] ?? -1
     const outcome = outcomes.get(market) ?? null
     if (outcome === null || lots.closing[i] !== SETTLED) continue
-    const paid = lots.entryPrice[i] ?? 0
-    const price = ((lots.isYes[i] === 1 ? paid : 10_000 - paid) / 100) as Cents
+    const entryCost = lots.entryPrice[i] ?? 0
+    const price = ((lots.isYes[i] === 1 ? entryCost : 10_000 - entryCost) / 100) as Cents
     entries.push({ market, price, outcome })
   }
   return entries

@@ -72,7 +72,8 @@ export function returnMetrics(returns: readonly number[]): ReturnMetrics {
   const [skew, kurtosis] = [standardMoment(returns, 3), standardMoment(returns, 4)]
   const flatShare = days === 0 ? null : returns.filter((r) => r === 0).length / days
   const annual = Math.sqrt(DAYS_A_YEAR)
-  const adjusted = daily !== null && present.length === LAGS ? adjustedSharpe(daily, present) : null
+  const adjustedRatio =
+    daily !== null && present.length === LAGS ? adjustedSharpe(daily, present) : null
   return {
     days,
     totalReturn,
@@ -86,7 +87,7 @@ export function returnMetrics(returns: readonly number[]): ReturnMetrics {
     sharpe: daily === null ? null : daily * annual,
     sortinoDaily,
     sortino: sortinoDaily === null ? null : sortinoDaily * annual,
-    sharpeAdjusted: adjusted !== null && Number.isFinite(adjusted) ? adjusted : null,
+    sharpeAdjusted: adjustedRatio !== null && Number.isFinite(adjustedRatio) ? adjustedRatio : null,
     skew,
     kurtosis,
     flatShare,
@@ -111,13 +112,13 @@ export interface Drawdown {
 export function drawdownOf(at: ArrayLike<number>, equity: ArrayLike<number>): Drawdown {
   let [peak, peakAt, deepest, longest] = [-Infinity, at[0] ?? 0, 0, 0]
   for (let i = 0; i < equity.length; i++) {
-    const [value, when] = [equity[i] ?? 0, at[i] ?? 0]
+    const [value, sampledAt] = [equity[i] ?? 0, at[i] ?? 0]
     if (value >= peak) {
       peak = value
-      peakAt = when
+      peakAt = sampledAt
     } else {
       if (peak > 0) deepest = Math.max(deepest, 1 - value / peak)
-      longest = Math.max(longest, when - peakAt)
+      longest = Math.max(longest, sampledAt - peakAt)
     }
   }
   return { deepest, longestMs: longest as Millis }

@@ -8,8 +8,8 @@ const INNER = {
 }
 const formatCoordinate = (value: number): string => value.toFixed(1)
 
-const frame = (label: string, inside: string, height = HEIGHT): string =>
-  `<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${label}">${inside}</svg>`
+const frame = (label: string, content: string, height = HEIGHT): string =>
+  `<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${label}">${content}</svg>`
 
 /** Four round values that span the range. */
 function ticksOf(low: number, high: number): number[] {
@@ -32,8 +32,8 @@ export function areaChart(chart: {
 }): string {
   const { at, values, unit, label } = chart
   const [first, last] = [at[0] ?? 0, at.at(-1) ?? 1]
-  const spread = (ends: readonly [number, number]): readonly [number, number] =>
-    ends[0] === ends[1] ? [ends[0] - 1, ends[1] + 1] : ends
+  const spread = (range: readonly [number, number]): readonly [number, number] =>
+    range[0] === range[1] ? [range[0] - 1, range[1] + 1] : range
   const [low, high] = spread([Math.min(...values), Math.max(...values)])
   const x = (time: number): number =>
     EDGE.left + (INNER.width * (time - first)) / Math.max(1, last - first)

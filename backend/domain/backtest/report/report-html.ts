@@ -26,7 +26,7 @@ export function reportHtml(report: RunReport): string {
 <p class="dim">${iso(report.from)} to ${iso(report.to)} UTC · ${escapeMarkup(report.scope)} · ${report.events.toLocaleString('en')} events · seed ${report.seed}</p>
 <section class="facts">${facts(report)}</section>
 <h2>What would invalidate this</h2>
-<ul>${report.invalidatedBy.map((why) => `<li>${escapeMarkup(why)}</li>`).join('')}</ul>
+<ul>${report.invalidatedBy.map((reason) => `<li>${escapeMarkup(reason)}</li>`).join('')}</ul>
 ${report.study === null ? '' : studyHtml(report.study)}${intervalsHtml(report)}${report.capacity === null ? '' : capacityHtml(report.capacity)}
 <h2>Equity</h2>${areaChart({ at: curve.at, values: curve.equity, unit: '$', label: 'Equity in dollars by time' })}
 <h2>Drawdown</h2>${areaChart({ at: curve.at, values: drawdown, unit: '%', label: 'Drawdown in percent by time' })}
@@ -41,7 +41,10 @@ ${attributions('By market', report.byMarket)}
 ${report.byTag.length > 1 ? attributions('By tag', report.byTag) : ''}
 <h2>Orders that ended unfilled</h2>${table(
     ['Reason', 'Orders'],
-    Object.entries(report.orderEnds).map(([why, count]) => [escapeMarkup(why), String(count)]),
+    Object.entries(report.orderEnds).map(([reason, count]) => [
+      escapeMarkup(reason),
+      String(count),
+    ]),
   )}
 <h2>Gaps crossed</h2>${
     report.gaps.length === 0

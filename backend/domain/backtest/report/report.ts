@@ -145,8 +145,8 @@ export function reportOf(result: RunResult, origin: ReportOrigin): RunReport {
   const totalReturn =
     result.startCash > 0 ? (result.equity - result.startCash) / result.startCash : 0
   const drawdown = drawdownOf(samples.at, samples.equity)
-  const wins = lots.realised.filter((gained) => gained > 0).length
-  const closed = lots.realised.length
+  const winCount = lots.realised.filter((lotGain) => lotGain > 0).length
+  const lotCount = lots.realised.length
   const notional = fills.price.reduce(
     (sum, price, i) => sum + moneyOf(price, fills.size[i] as never),
     0,
@@ -187,11 +187,11 @@ export function reportOf(result: RunResult, origin: ReportOrigin): RunReport {
     contracts: fills.size.reduce((sum, size) => sum + size, 0) / 1e6,
     makerShare: shareOf(fills.isMaker),
     estimatedShare: shareOf(fills.isEstimated),
-    closedLots: closed,
-    hitRate: closed === 0 ? null : wins / closed,
-    hitRateInterval: wilsonInterval(wins, closed),
+    closedLots: lotCount,
+    hitRate: lotCount === 0 ? null : winCount / lotCount,
+    hitRateInterval: wilsonInterval(winCount, lotCount),
     meanHoldingDays:
-      closed === 0
+      lotCount === 0
         ? null
         : meanOver(lots.closedAt.map((at, i) => (at - (lots.openedAt[i] ?? at)) / DAY)),
     entries: calibrationScores(entriesOf(result)),
@@ -263,11 +263,11 @@ const shareOf = (flags: Float64Array): number | null =>
 function slippageOf({ fills }: RunResult): number {
   let sum = 0
   for (let i = 0; i < fills.at.length; i++) {
-    const [price, decided] = [fills.price[i] ?? 0, fills.decidedPrice[i] ?? -1]
-    if (decided < 0) continue
+    const [price, priceAtDecision] = [fills.price[i] ?? 0, fills.decidedPrice[i] ?? -1]
+    if (priceAtDecision < 0) continue
     const sign = fills.isBuy[i] === 1 ? 1 : -1
     const size = fills.size[i] as never
-    sum += sign * (moneyOf(price, size) - moneyOf(decided, size))
+    sum += sign * (moneyOf(price, size) - moneyOf(priceAtDecision, size))
   }
   return sum
 }

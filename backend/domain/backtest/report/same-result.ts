@@ -10,7 +10,7 @@ const sameColumns = (a: Columns, b: Columns): boolean =>
 
 /** Whether two runs have equal results, number by number. */
 export function sameResult(a: RunResult, b: RunResult): boolean {
-  const plain = ({
+  const comparableResult = ({
     fills: _f,
     lots: _l,
     decisions: _d,
@@ -24,6 +24,6 @@ export function sameResult(a: RunResult, b: RunResult): boolean {
     sameColumns(a.decisions, b.decisions) &&
     sameColumns(a.samples, b.samples) &&
     sameColumns(a.settlements, b.settlements) &&
-    plain(a) === plain(b)
+    comparableResult(a) === comparableResult(b)
   )
 }

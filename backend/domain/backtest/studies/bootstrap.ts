@@ -38,7 +38,7 @@ export function bootstrapIntervals<Name extends string>(
   const random = seededRandom(seed)
   const indices = new Int32Array(rows)
   const samples = new Map<Name, number[]>()
-  for (let draw = 0; draw < BOOTSTRAP.draws; draw++) {
+  for (let drawIndex = 0; drawIndex < BOOTSTRAP.draws; drawIndex++) {
     drawIndices(indices, meanBlock, random)
     for (const [name, value] of Object.entries(figuresOf(indices)) as [Name, number | null][]) {
       const values = samples.get(name) ?? []

@@ -38,8 +38,8 @@ export function capacityOf(steps: readonly CapacityStep[]): Capacity {
   const perUnit = ({ profit, multiple }: CapacityStep): number => profit / multiple
   const perUnitHalvesAt = crossing(steps, perUnit, first.profit / 2)
   const max = steps.at(-1)?.multiple ?? 1
-  const why = halvesAt === null ? `the profit did not halve up to ${max} times the size` : null
-  return { steps, halvesAt, perUnitHalvesAt, why }
+  const reason = halvesAt === null ? `the profit did not halve up to ${max} times the size` : null
+  return { steps, halvesAt, perUnitHalvesAt, why: reason }
 }
 
 /** Multiple at which a figure first falls to a level, interpolated linearly between the runs. */
@@ -64,11 +64,14 @@ function crossing(
  */
 export function scaledDown(window: EventWindow, times: number): EventWindow {
   if (times === 1) return window
-  const thin = (sizes: Float64Array): Float64Array => sizes.map((size) => Math.round(size / times))
+  const thinnedSizes = (sizes: Float64Array): Float64Array =>
+    sizes.map((size) => Math.round(size / times))
   const both = <Rows extends QuoteRows | BookRows>(rows: Rows | null): Rows | null =>
-    rows === null ? null : { ...rows, bidSize: thin(rows.bidSize), askSize: thin(rows.askSize) }
+    rows === null
+      ? null
+      : { ...rows, bidSize: thinnedSizes(rows.bidSize), askSize: thinnedSizes(rows.askSize) }
   const trades: TradeRows | null =
-    window.trades === null ? null : { ...window.trades, size: thin(window.trades.size) }
+    window.trades === null ? null : { ...window.trades, size: thinnedSizes(window.trades.size) }
   const bars: BarRows | null = window.bars
   return {
     until: window.until,

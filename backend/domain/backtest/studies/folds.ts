@@ -91,9 +91,12 @@ export interface ParamStability {
   readonly meanSteps: number | null
 }
 
-export function stabilityOf(axes: readonly Axis[], selected: readonly Params[]): ParamStability[] {
+export function stabilityOf(
+  axes: readonly Axis[],
+  selectedParams: readonly Params[],
+): ParamStability[] {
   return axes.map(({ name, values: all, isOrdered }) => {
-    const values = selected.map((params) => params[name] as ParamValue)
+    const values = selectedParams.map((params) => params[name] as ParamValue)
     const counts = new Map<ParamValue, number>()
     for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
     const steps = values

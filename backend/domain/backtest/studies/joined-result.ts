@@ -27,7 +27,7 @@ export function joinedResult(parts: readonly RunResult[]): RunResult {
     settlements: [] as Row[],
   }
   const open: RunResult['open'][number][] = []
-  let [gained, orders] = [0, 0]
+  let [totalGain, orders] = [0, 0]
   for (const part of parts) {
     const joinedNumbers = new Map(
       part.traded.map(({ market, venue, ticker }) => [
@@ -54,7 +54,7 @@ export function joinedResult(parts: readonly RunResult[]): RunResult {
     for (const row of rowsOf(part.samples, SAMPLE_COLUMNS)) {
       // The end of one run is the start of the next one.
       if (rows.samples.at(-1)?.['at'] === row['at']) rows.samples.pop()
-      const [cash, equity] = [(row['cash'] ?? 0) + gained, (row['equity'] ?? 0) + gained]
+      const [cash, equity] = [(row['cash'] ?? 0) + totalGain, (row['equity'] ?? 0) + totalGain]
       rows.samples.push({ ...row, cash, equity })
     }
     for (const position of part.open) {
@@ -64,13 +64,13 @@ export function joinedResult(parts: readonly RunResult[]): RunResult {
         tag: tag(position.tag),
       })
     }
-    gained += part.equity - part.startCash
+    totalGain += part.equity - part.startCash
     orders += part.orders
   }
-  const sum = (of: (part: RunResult) => number): number =>
-    parts.reduce((all, part) => all + of(part), 0)
+  const sum = (valueOf: (part: RunResult) => number): number =>
+    parts.reduce((all, part) => all + valueOf(part), 0)
   const samples = columnsOf(rows.samples, SAMPLE_COLUMNS)
-  const equity = first.startCash + gained
+  const equity = first.startCash + totalGain
   return {
     from: first.from,
     to: last.to,

@@ -33,28 +33,35 @@ export interface Overfitting {
  */
 export function overfittingOf(trials: readonly (readonly number[])[]): Overfitting {
   const days = trials[0]?.length ?? 0
-  const none = (why: string): Overfitting => ({
+  const none = (reason: string): Overfitting => ({
     chance: null,
     splits: 0,
     trials: trials.length,
-    why,
+    why: reason,
   })
   if (trials.length < MIN_TRIALS)
     return none(`${trials.length} trials are fewer than ${MIN_TRIALS}`)
   if (days < MIN_DAYS) return none(`${days} days are fewer than ${MIN_DAYS}`)
   const sums = trials.map((returns) => blockSums(returns))
   const splits = halves(BLOCKS)
-  let below = 0
-  for (const inside of splits) {
+  let lowerCount = 0
+  for (const inSampleSet of splits) {
     const scores = (isInside: boolean): number[] =>
-      sums.map((blocks) => sharpeOf(blocks.filter((_, block) => inside.has(block) === isInside)))
+      sums.map((blocks) =>
+        sharpeOf(blocks.filter((_, block) => inSampleSet.has(block) === isInside)),
+      )
     const inSample = scores(true)
     const best = inSample.indexOf(Math.max(...inSample))
     const rank = ranksOf(scores(false))[best] ?? 0
     // ln(w / (1 − w)) is 0 or less when the relative rank is at most a half.
-    if (rank / (trials.length + 1) <= 0.5) below++
+    if (rank / (trials.length + 1) <= 0.5) lowerCount++
   }
-  return { chance: below / splits.length, splits: splits.length, trials: trials.length, why: null }
+  return {
+    chance: lowerCount / splits.length,
+    splits: splits.length,
+    trials: trials.length,
+    why: null,
+  }
 }
 
 interface BlockSum {
@@ -82,12 +89,12 @@ function sharpeOf(blocks: readonly BlockSum[]): number {
 
 /** All subsets of half the blocks. */
 function halves(count: number): ReadonlySet<number>[] {
-  const found: ReadonlySet<number>[] = []
+  const splits: ReadonlySet<number>[] = []
   for (let bits = 0; bits < 2 ** count; bits++) {
     const training = Array.from({ length: count }, (_, i) => i).filter((i) => (bits >> i) & 1)
-    if (training.length === count / 2) found.push(new Set(training))
+    if (training.length === count / 2) splits.push(new Set(training))
   }
-  return found
+  return splits
 }
 
 /**

@@ -101,8 +101,8 @@ function pointOf(axes: readonly Axis[], number: number): GridPoint {
 }
 
 /** Parameters at a point, merged over the fixed ones. */
-export const paramsAt = (axes: readonly Axis[], point: GridPoint, fixed: Params): Params => ({
-  ...fixed,
+export const paramsAt = (axes: readonly Axis[], point: GridPoint, fixedParams: Params): Params => ({
+  ...fixedParams,
   ...Object.fromEntries(
     axes.map(({ name, values }, i) => [name, values[point[i] ?? 0] as ParamValue]),
   ),
@@ -112,10 +112,10 @@ export const paramsAt = (axes: readonly Axis[], point: GridPoint, fixed: Params)
  * The ranges converted to the types of a strategy's defaults. Throws RangeError for an unknown
  * parameter, for a value of another type, and for a parameter that is also fixed.
  */
-export function axesFor(defaults: Params, axes: readonly Axis[], fixed: Params): Axis[] {
-  paramsOf(defaults, fixed)
+export function axesFor(defaults: Params, axes: readonly Axis[], fixedParams: Params): Axis[] {
+  paramsOf(defaults, fixedParams)
   return axes.map((axis) => {
-    if (Object.hasOwn(fixed, axis.name)) {
+    if (Object.hasOwn(fixedParams, axis.name)) {
       throw new RangeError(`sweep: ${axis.name} is given a value and a range`)
     }
     const values = axis.values.map((value) => {

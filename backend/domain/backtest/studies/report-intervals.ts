@@ -56,11 +56,11 @@ export function intervalsOf(result: RunResult, returns: readonly number[]): Repo
 export function dailyIntervals(returns: readonly number[], seed: number) {
   const annual = Math.sqrt(DAYS_A_YEAR)
   return bootstrapIntervals(returns.length, BOOTSTRAP.meanBlockDays, seed, (indices) => {
-    let [sum, losses, equity, peak, deepest] = [0, 0, 1, 1, 0]
+    let [sum, lossSum, equity, peak, deepest] = [0, 0, 1, 1, 0]
     for (const index of indices) {
       const r = returns[index] ?? 0
       sum += r
-      if (r < 0) losses += r * r
+      if (r < 0) lossSum += r * r
       equity *= 1 + r
       peak = Math.max(peak, equity)
       deepest = Math.max(deepest, 1 - equity / peak)
@@ -72,7 +72,7 @@ export function dailyIntervals(returns: readonly number[], seed: number) {
     return {
       dailyMean: mean,
       sharpe: sd === 0 ? null : (mean / sd) * annual,
-      sortino: losses === 0 ? null : (mean / Math.sqrt(losses / indices.length)) * annual,
+      sortino: lossSum === 0 ? null : (mean / Math.sqrt(lossSum / indices.length)) * annual,
       totalReturn: equity - 1,
       maxDrawdown: deepest,
     }
@@ -92,18 +92,18 @@ export interface EventLots {
 
 export function eventIntervals(events: readonly EventLots[], seed: number) {
   return bootstrapIntervals(events.length, 1, seed, (indices) => {
-    let [lots, wins, realised, entries, errors] = [0, 0, 0, 0, 0]
+    let [lots, winCount, realised, entries, errors] = [0, 0, 0, 0, 0]
     for (const index of indices) {
       const event = events[index]
       if (event === undefined) continue
       lots += event.lots
-      wins += event.wins
+      winCount += event.wins
       realised += event.realised
       entries += event.entries
       errors += event.errors
     }
     return {
-      hitRate: lots === 0 ? null : wins / lots,
+      hitRate: lots === 0 ? null : winCount / lots,
       realised,
       realisedPerLot: lots === 0 ? null : realised / lots,
       entryBrier: entries === 0 ? null : errors / entries,
@@ -120,9 +120,9 @@ function lotsByEvent(result: RunResult): EventLots[] {
   const events = new Map<string, { -readonly [Key in keyof EventLots]: EventLots[Key] }>()
   const sumsFor = (market: number) => {
     const name = eventOf.get(market) ?? `market ${market}`
-    const found = events.get(name) ?? { lots: 0, wins: 0, realised: 0, entries: 0, errors: 0 }
-    events.set(name, found)
-    return found
+    const eventTotals = events.get(name) ?? { lots: 0, wins: 0, realised: 0, entries: 0, errors: 0 }
+    events.set(name, eventTotals)
+    return eventTotals
   }
   for (let i = 0; i < lots.market.length; i++) {
     const event = sumsFor(lots.market[i] ?? -1)

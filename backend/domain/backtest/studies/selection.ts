@@ -26,9 +26,12 @@ export const areNear = (axes: readonly Axis[], a: GridPoint, b: GridPoint): bool
   })
 
 /** Each point with the median of itself and its neighbours; a point without a score counts as 0. */
-export const judgedPoints = (axes: readonly Axis[], tried: readonly ScoredPoint[]): JudgedPoint[] =>
-  tried.map(({ point }, index) => {
-    const neighbours = tried.filter((other) => areNear(axes, point, other.point))
+export const judgedPoints = (
+  axes: readonly Axis[],
+  scoredPoints: readonly ScoredPoint[],
+): JudgedPoint[] =>
+  scoredPoints.map(({ point }, index) => {
+    const neighbours = scoredPoints.filter((other) => areNear(axes, point, other.point))
     const scores = neighbours.map(({ score }) => score ?? 0)
     const median = medianOf(scores) ?? 0
     return { index, median, worst: Math.min(...scores), neighbours: neighbours.length - 1 }

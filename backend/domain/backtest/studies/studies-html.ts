@@ -47,8 +47,8 @@ export function intervalsHtml({ intervals, ...report }: RunReport): string {
     ...(daily === null ? [`${intervals.days} days of returns are fewer than 20`] : []),
     ...(perEvent === null ? [`${intervals.events} events are fewer than 20`] : []),
   ]
-  const how = `95 % of ${draws.toLocaleString('en')} draws, seed ${seed}: days in blocks of ${meanBlockDays} on average, lots by event.`
-  return `<h2>Confidence intervals (bootstrap)</h2><p class="dim">${how}${
+  const method = `95 % of ${draws.toLocaleString('en')} draws, seed ${seed}: days in blocks of ${meanBlockDays} on average, lots by event.`
+  return `<h2>Confidence intervals (bootstrap)</h2><p class="dim">${method}${
     missing.length === 0 ? '' : ` No interval where ${missing.join(' and ')}.`
   }</p>${rows.length === 0 ? '' : table(['Figure', 'Value', '95 %'], rows)}`
 }

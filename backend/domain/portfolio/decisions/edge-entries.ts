@@ -17,19 +17,19 @@ const MAX_EDGES = 20
 
 /**
  * Entries for edges of theses that have no strategy in the market, largest first.
- * @param used markets that are held or entered already; those of the entries are added
+ * @param usedTickers markets that are held or entered already; those of the entries are added
  */
-export function edgeEntries(input: DecisionInput, used: Set<Ticker>): TickDecision[] {
+export function edgeEntries(input: DecisionInput, usedTickers: Set<Ticker>): TickDecision[] {
   const { theses, markets, limits } = input
   const min = Math.max(MIN_EDGE, limits.minEdgeCents)
-  const decided = new Set<Ticker>()
+  const decidedTickers = new Set<Ticker>()
   let entries = 0
   return theses
     .filter(({ status }) => status === 'active')
     .flatMap((thesis) => {
-      const ruled = thesis.strategies.filter(({ status }) => status !== 'cancelled')
+      const ruleStrategies = thesis.strategies.filter(({ status }) => status !== 'cancelled')
       return thesis.edges
-        .filter(({ ticker }) => !ruled.some((strategy) => strategy.ticker === ticker))
+        .filter(({ ticker }) => !ruleStrategies.some((strategy) => strategy.ticker === ticker))
         .map(({ ticker, yes, no }) => {
           const direction: Side = (yes ?? -Infinity) >= (no ?? -Infinity) ? 'yes' : 'no'
           return { thesis, ticker, direction, edge: (direction === 'yes' ? yes : no) ?? -Infinity }
@@ -39,9 +39,9 @@ export function edgeEntries(input: DecisionInput, used: Set<Ticker>): TickDecisi
     .toSorted((a, b) => b.edge - a.edge || (a.ticker < b.ticker ? -1 : 1))
     .flatMap(({ thesis, ticker, direction, edge }) => {
       const market = markets.get(ticker)
-      const isFree = !used.has(ticker) && !decided.has(ticker)
+      const isFree = !usedTickers.has(ticker) && !decidedTickers.has(ticker)
       if (!isFree || market?.status !== 'active' || entries >= MAX_EDGES) return []
-      decided.add(ticker)
+      decidedTickers.add(ticker)
       const { confidence } = thesis
       const basis = basisOf({ thesisId: thesis.id })
       const subject = { ...market, ticker, direction, confidence, basis }
@@ -51,7 +51,7 @@ export function edgeEntries(input: DecisionInput, used: Set<Ticker>): TickDecisi
       if (affordable < 1) return [hold(subject, 'a contract costs more than maxSingleOrderCents')]
       const quantity = Math.min(ENTRY_CONTRACTS, affordable)
       entries += 1
-      used.add(ticker)
+      usedTickers.add(ticker)
       const limitPrice = Math.min(99.99, roundPrice(price + edge - min))
       const reason = `an edge of ${roundTo(edge, 2)}¢ remains after the book and the fee`
       return [planOrder(subject, { quantity, price, bound: limitPrice, reason, exitReason: null })]

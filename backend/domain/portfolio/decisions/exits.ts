@@ -23,12 +23,12 @@ export function exitOf(position: HeldMarket, input: DecisionInput): TickDecision
   const basis = basisOf({ thesisId, strategyId, viewId })
   const subject: Subject = { ...position, confidence, basis }
   const price = market === undefined ? null : proceedsOf(market, direction)
-  const due =
+  const exit =
     thesis === undefined || (viewId !== null && thesis.status !== 'killed')
       ? exitForView(position, price, input)
       : exitReasonOf(thesis, strategy, price)
-  if (typeof due === 'string') return [hold(subject, due)]
-  const [exitReason, reason] = due
+  if (typeof exit === 'string') return [hold(subject, exit)]
+  const [exitReason, reason] = exit
   if (price === null) return [hold(subject, `${reason}, and there is no bid`)]
   // A larger exit is sold in slices, one a tick.
   const slice = Math.floor(input.limits.maxSingleOrderCents / price)

@@ -61,7 +61,7 @@ export function choiceIn(text: string, candidates: readonly PlannedOrder[]): Mod
   const answer = objectIn(text)
   const decisions = field(answer, 'decisions')
   if (!Array.isArray(decisions)) return null
-  const known = new Set(candidates.map(({ n }) => n))
+  const candidateNumbers = new Set(candidates.map(({ n }) => n))
   const corrections = new Corrections()
   const choices = new Map<number, Choice>()
   for (const [index, item] of decisions.slice(0, 2 * MAX_CANDIDATES).entries()) {
@@ -69,7 +69,7 @@ export function choiceIn(text: string, candidates: readonly PlannedOrder[]): Mod
     const reason = textIn(field(item, 'reason'), MAX_REASON_LENGTH)
     const reject = (why: string): void =>
       corrections.add(`judgement ${index + 1} was left out: ${why}`)
-    if (typeof n !== 'number' || !known.has(n)) reject('unknown candidate')
+    if (typeof n !== 'number' || !candidateNumbers.has(n)) reject('unknown candidate')
     else if (choices.has(n)) reject('judged twice')
     else if (typeof take !== 'boolean') reject('take is not true or false')
     else if (typeof rank !== 'number' || !Number.isSafeInteger(rank) || rank < 1) {
@@ -106,11 +106,11 @@ export function withChoice(
   }
   const exits: TickDecision[] = []
   const entries: { readonly decision: TickDecision; readonly rank: number }[] = []
-  const holds: TickDecision[] = []
-  const declined: TickDecision[] = []
+  const heldDecisions: TickDecision[] = []
+  const declinedDecisions: TickDecision[] = []
   for (const decision of decisions) {
     if (!isEntry(decision)) {
-      ;(decision.kind === 'exit' ? exits : holds).push(decision)
+      ;(decision.kind === 'exit' ? exits : heldDecisions).push(decision)
       continue
     }
     const { n, pairId = null } = decision
@@ -118,9 +118,9 @@ export function withChoice(
     const isDeclined = choice?.take === false || (pairId !== null && declinedPairs.has(pairId))
     const modelReason = choice === undefined ? '' : `; model: ${choice.reason}`
     if (isDeclined) {
-      const why =
+      const reason =
         choice?.take === false ? modelReason : '; model declined the other leg of the pair'
-      declined.push(declinedEntry(decision, why))
+      declinedDecisions.push(declinedEntry(decision, reason))
     } else {
       const rank = (pairId === null ? undefined : rankOfPair.get(pairId)) ?? choice?.rank
       entries.push({
@@ -130,14 +130,17 @@ export function withChoice(
     }
   }
   // Sorting keeps the order of equal ranks, so that the legs of a pair stay together.
-  const ranked = entries.toSorted((a, b) => (a.rank === b.rank ? 0 : a.rank - b.rank))
-  return [...exits, ...ranked.map(({ decision }) => decision), ...holds, ...declined].map(
-    (decision, index) => ({ ...decision, n: index + 1 }),
-  )
+  const rankedEntries = entries.toSorted((a, b) => (a.rank === b.rank ? 0 : a.rank - b.rank))
+  return [
+    ...exits,
+    ...rankedEntries.map(({ decision }) => decision),
+    ...heldDecisions,
+    ...declinedDecisions,
+  ].map((decision, index) => ({ ...decision, n: index + 1 }))
 }
 
 /** An entry that is not traded; it is stored without gates. */
-const declinedEntry = (entry: PlannedOrder, why: string): TickDecision => {
+const declinedEntry = (entry: PlannedOrder, reason: string): TickDecision => {
   const { decidedPriceCents: _price, boundPriceCents: _bound, ...rest } = entry
   return {
     ...NO_ORDER,
@@ -147,7 +150,7 @@ const declinedEntry = (entry: PlannedOrder, why: string): TickDecision => {
     marketId: rest.marketId,
     marketTitle: rest.marketTitle,
     direction: rest.direction,
-    reason: `declined${why}; the rules propose: ${rest.reason}`,
+    reason: `declined${reason}; the rules propose: ${rest.reason}`,
     confidence: rest.confidence,
     basis: rest.basis,
   }

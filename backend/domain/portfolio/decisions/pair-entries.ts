@@ -40,9 +40,9 @@ interface PayingPair {
  * Entries of cross-venue pairs, best net first: YES of one question is bought on one venue and NO
  * on the other, equal contracts of both. The legs follow each other and name their pair, so that
  * both or none are traded.
- * @param used markets that are held or entered already; those of the entries are added
+ * @param usedTickers markets that are held or entered already; those of the entries are added
  */
-export function pairEntries(input: DecisionInput, used: Set<Ticker>): TickDecision[] {
+export function pairEntries(input: DecisionInput, usedTickers: Set<Ticker>): TickDecision[] {
   const min = Math.max(MIN_NET, input.limits.minEdgeCents)
   const paying = input.pairs
     .flatMap((pair) => payingPair(pair, input) ?? [])
@@ -53,10 +53,10 @@ export function pairEntries(input: DecisionInput, used: Set<Ticker>): TickDecisi
   for (const found of paying) {
     const { pair, legs } = found
     if (decisions.length >= 2 * MAX_PAIRS) break
-    if (used.has(pair.a) || used.has(pair.b)) continue
+    if (usedTickers.has(pair.a) || usedTickers.has(pair.b)) continue
     const orders = legOrders(found, min, input.limits.maxSingleOrderCents)
     if (orders.length === 0) continue
-    for (const { ticker } of legs) used.add(ticker)
+    for (const { ticker } of legs) usedTickers.add(ticker)
     decisions.push(...orders)
   }
   return decisions
@@ -65,12 +65,12 @@ export function pairEntries(input: DecisionInput, used: Set<Ticker>): TickDecisi
 function payingPair(pair: TradingPair, { markets }: DecisionInput): PayingPair | null {
   const [a, b] = [markets.get(pair.a), markets.get(pair.b)]
   if (a?.status !== 'active' || b?.status !== 'active') return null
-  const there = legOf(b)
-  const aligned = {
-    ...there,
-    book: there.book !== null && pair.inverted ? invertedBook(there.book) : there.book,
+  const otherLeg = legOf(b)
+  const alignedOutcome = {
+    ...otherLeg,
+    book: otherLeg.book !== null && pair.inverted ? invertedBook(otherLeg.book) : otherLeg.book,
   }
-  const edge = crossVenueEdge(legOf(a), aligned)
+  const edge = crossVenueEdge(legOf(a), alignedOutcome)
   if (edge === null) return null
   const sideOfA: Side = edge.buyYes === 'a' ? 'yes' : 'no'
   const opposite: Side = sideOfA === 'yes' ? 'no' : 'yes'

@@ -39,28 +39,29 @@ function strategyEntry(
   const basis = basisOf({ thesisId: thesis.id, strategyId: id })
   const subject: Subject = { ...strategy, confidence: thesis.confidence, basis }
   const market = markets.get(ticker)
-  const waits = (why: string): TickDecision => hold(subject, why)
-  if (market?.status !== 'active') return waits('the market is not open')
-  if (strategiesWithIntents.has(id)) return waits('an open intent trades this strategy')
-  if (strategy.softConditions !== null) return waits('the soft condition waits for its owner')
+  const holdWith = (reason: string): TickDecision => hold(subject, reason)
+  if (market?.status !== 'active') return holdWith('the market is not open')
+  if (strategiesWithIntents.has(id)) return holdWith('an open intent trades this strategy')
+  if (strategy.softConditions !== null) return holdWith('the soft condition waits for its owner')
   const position = positions.find((candidate) => candidate.ticker === ticker)
   if (position !== undefined && position.direction !== direction)
-    return waits('the other side is held')
+    return holdWith('the other side is held')
   const left = roundTo(strategy.maxQuantity - (bought.get(id) ?? 0), 6)
-  if (left <= 0) return waits(`maxQuantity of ${strategy.maxQuantity} is reached`)
+  if (left <= 0) return holdWith(`maxQuantity of ${strategy.maxQuantity} is reached`)
   const price = costOf(market, direction)
-  if (price === null) return waits('nothing is offered')
+  if (price === null) return holdWith('nothing is offered')
   const isUnder = entryBelow !== null && price <= entryBelow
   const isOver = entryAbove !== null && price >= entryAbove
   if (!isUnder && !isOver) {
-    const under = entryBelow === null ? [] : [`at or below ${entryBelow}¢`]
-    const over = entryAbove === null ? [] : [`at or above ${entryAbove}¢`]
-    return waits(`${price}¢ is not ${[...under, ...over].join(' or ')}`)
+    const lowerReasons = entryBelow === null ? [] : [`at or below ${entryBelow}¢`]
+    const limitReasons = entryAbove === null ? [] : [`at or above ${entryAbove}¢`]
+    return holdWith(`${price}¢ is not ${[...lowerReasons, ...limitReasons].join(' or ')}`)
   }
   const bid = proceedsOf(market, direction)
-  if (bid !== null && stopLoss !== null && bid <= stopLoss) return waits('the bid is at the stop')
+  if (bid !== null && stopLoss !== null && bid <= stopLoss)
+    return holdWith('the bid is at the stop')
   if (bid !== null && takeProfit !== null && bid >= takeProfit) {
-    return waits('the bid is at the target')
+    return holdWith('the bid is at the target')
   }
   return planOrder(subject, {
     quantity: Math.min(strategy.perOrderQuantity, left),

@@ -29,9 +29,9 @@ export const viewValue = ({ conviction }: Pick<TradingView, 'conviction'>): numb
 /**
  * Entries for views, highest conviction first: their side is bought while its price and the fee
  * leave an edge under the value of the view.
- * @param used markets that are held or entered already; those of the entries are added
+ * @param usedTickers markets that are held or entered already; those of the entries are added
  */
-export function viewEntries(input: DecisionInput, used: Set<Ticker>): TickDecision[] {
+export function viewEntries(input: DecisionInput, usedTickers: Set<Ticker>): TickDecision[] {
   let entries = 0
   return input.views.flatMap((view) =>
     view.tickers.flatMap((ticker) => {
@@ -42,10 +42,13 @@ export function viewEntries(input: DecisionInput, used: Set<Ticker>): TickDecisi
       // Its exit is decided with the positions.
       if (market === undefined || isHeldForView) return []
       const isFull = entries >= MAX_VIEWS
-      const decision = viewEntry(view, ticker, market, input, { isUsed: used.has(ticker), isFull })
+      const decision = viewEntry(view, ticker, market, input, {
+        isUsed: usedTickers.has(ticker),
+        isFull,
+      })
       if (decision.kind === 'entry') {
         entries += 1
-        used.add(ticker)
+        usedTickers.add(ticker)
       }
       return [decision]
     }),
@@ -63,27 +66,27 @@ function viewEntry(
   const confidence = conviction / 10
   const basis = basisOf({ thesisId, viewId: id })
   const subject = { ...market, ticker, direction: direction ?? 'yes', confidence, basis }
-  const waits = (why: string): TickDecision => {
-    const decision = hold(subject, `the view “${title}” waits: ${why}`)
+  const holdWith = (reason: string): TickDecision => {
+    const decision = hold(subject, `the view “${title}” waits: ${reason}`)
     return direction === null ? { ...decision, direction: null } : decision
   }
-  if (direction === null) return waits('it names no side')
-  if (market.status !== 'active') return waits('the market is not open')
+  if (direction === null) return holdWith('it names no side')
+  if (market.status !== 'active') return holdWith('the market is not open')
   if (thesisId !== null && theses.find((thesis) => thesis.id === thesisId)?.status !== 'active') {
-    return waits('its thesis is not active')
+    return holdWith('its thesis is not active')
   }
-  if (isUsed) return waits('the market is held or entered for another reason')
+  if (isUsed) return holdWith('the market is held or entered for another reason')
   const price = costOf(market, direction)
-  if (price === null) return waits('nothing is offered')
+  if (price === null) return holdWith('nothing is offered')
   const value = viewValue(view)
   const fee = takerFee(market.venue, price as Cents)
   const edge = roundTo(value - price - fee, 2)
   const min = Math.max(MIN_EDGE, limits.minEdgeCents)
   const figures = `conviction ${conviction} of 10 values ${direction.toUpperCase()} at ${value}¢; at ${price}¢ and ${roundTo(fee, 2)}¢ of fee ${edge}¢ remain`
-  if (edge < min) return waits(`${figures}, and ${min}¢ are required`)
-  if (isFull) return waits(`a tick enters at most ${MAX_VIEWS} markets for views`)
+  if (edge < min) return holdWith(`${figures}, and ${min}¢ are required`)
+  if (isFull) return holdWith(`a tick enters at most ${MAX_VIEWS} markets for views`)
   const affordable = Math.floor(limits.maxSingleOrderCents / price)
-  if (affordable < 1) return waits('a contract costs more than maxSingleOrderCents')
+  if (affordable < 1) return holdWith('a contract costs more than maxSingleOrderCents')
   return planOrder(subject, {
     quantity: Math.min(ENTRY_CONTRACTS, affordable),
     price,

@@ -79,8 +79,8 @@ function recordsIn(content: string): ReturnType<typeof csvRecords> {
   try {
     return csvRecords(content)
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new StatementProblem(`the file is not CSV: ${why}`)
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new StatementProblem(`the file is not CSV: ${reason}`)
   }
 }
 
@@ -98,7 +98,7 @@ export async function bookStatement(
 ): Promise<BookedStatement> {
   const { venue } = statement
   const { rows, refused } = await withMarkets(client, statement)
-  const found: RefusedLine[] = [...statement.skipped, ...refused]
+  const refusedLines: RefusedLine[] = [...statement.skipped, ...refused]
   const totals = { received: NONE, inserted: NONE, duplicates: NONE }
   const send = async (kind: StatementKind, part: readonly StatementRow[]): Promise<void> => {
     const field = kind === 'fill' ? 'fills' : 'settlements'
@@ -107,7 +107,7 @@ export async function bookStatement(
       totals[name] = add(totals[name], answer[name])
     }
     for (const { index, reason } of answer.errors) {
-      found.push({ line: part[index]?.line ?? 0, reason })
+      refusedLines.push({ line: part[index]?.line ?? 0, reason })
     }
   }
   for (const kind of ['fill', 'settlement'] as const) {
@@ -116,8 +116,8 @@ export async function bookStatement(
       await send(kind, rowsOfKind.slice(from, from + MAX_IMPORTED_ROWS))
     }
   }
-  found.sort((a, b) => a.line - b.line)
-  return { venue, dryRun, ...totals, refused: found }
+  refusedLines.sort((a, b) => a.line - b.line)
+  return { venue, dryRun, ...totals, refused: refusedLines }
 }
 
 /** Completes rows that name their market by its title. */
@@ -174,16 +174,16 @@ async function marketByTitle(
   venue: Venue,
   title: string,
 ): Promise<NamedMarket | string> {
-  const normalized = title.trim().toLowerCase()
-  const found = new Set<string>()
+  const normalizedTitle = title.trim().toLowerCase()
+  const seenIds = new Set<string>()
   for (const status of MARKET_STATUSES) {
     for (const market of await client.marketsFor(venue, status, title)) {
-      if (market.title.trim().toLowerCase() === normalized) found.add(market.ticker)
+      if (market.title.trim().toLowerCase() === normalizedTitle) seenIds.add(market.ticker)
     }
   }
-  const [ticker] = found
+  const [ticker] = seenIds
   if (ticker === undefined) return `no stored market is called "${title}"`
-  if (found.size > 1) return `${found.size} markets are called "${title}"`
+  if (seenIds.size > 1) return `${seenIds.size} markets are called "${title}"`
   return { ticker, result: await client.resultOf(ticker) }
 }
 

@@ -81,12 +81,12 @@ const KALSHI_TRANSACTIONS: StatementFormat = {
     ['close_timestamp'],
   ],
   async read(rows, digest) {
-    const found: StatementRow[] = []
+    const statementRows: StatementRow[] = []
     const skippedLines: { line: number; reason: string }[] = []
     const paidRows = new Map<string, StatementRow & { row: Record<string, unknown> }>()
     const ordinals = new Map<string, number>()
-    for (const each of rows) {
-      const { value, line } = each
+    for (const row of rows) {
+      const { value, line } = row
       const type = value('type').toLowerCase()
       if (type !== '' && type !== 'trade') {
         skippedLines.push({ line, reason: `${value('type')} is no trade` })
@@ -94,7 +94,7 @@ const KALSHI_TRANSACTIONS: StatementFormat = {
       }
       const [ticker, side] = [value('marketticker'), value('side').toLowerCase()]
       const quantity = Number(value('quantity', 'quantityfp'))
-      const [entry, exit] = [centsIn(each, 'entryprice'), centsIn(each, 'exitprice')]
+      const [entry, exit] = [centsIn(row, 'entryprice'), centsIn(row, 'exitprice')]
       if (ticker === '' || (side !== 'yes' && side !== 'no') || !(quantity > 0)) {
         skippedLines.push({ line, reason: 'market_ticker, side or quantity is missing' })
         continue
@@ -104,7 +104,7 @@ const KALSHI_TRANSACTIONS: StatementFormat = {
         skippedLines.push({ line, reason })
         continue
       }
-      const profit = centsIn(each, 'realizedpnlwithoutfees')
+      const profit = centsIn(row, 'realizedpnlwithoutfees')
       if (side === 'no' && Number.isNaN(profit)) {
         const reason =
           'realized_pnl_without_fees is missing: without it the prices may be of YES or of NO'
@@ -114,14 +114,14 @@ const KALSHI_TRANSACTIONS: StatementFormat = {
       const isOfYes =
         side === 'no' &&
         Math.abs(profit - quantity * (entry - exit)) <= Math.abs(profit - quantity * (exit - entry))
-      const ownSidePrice = (cents: number): number => roundCents(isOfYes ? 100 - cents : cents)
-      const name = Object.values(each.fields).join('|')
+      const sidePrice = (cents: number): number => roundCents(isOfYes ? 100 - cents : cents)
+      const name = Object.values(row.fields).join('|')
       const ordinal = ordinals.get(name) ?? 0
       ordinals.set(name, ordinal + 1)
       const hash = (await digest(`${name}|${ordinal}`)).slice(0, 24)
-      const openFee = roundCents(centsIn(each, 'openfees') || 0)
-      const closeFee = roundCents(centsIn(each, 'closefees') || 0)
-      found.push({
+      const openFee = roundCents(centsIn(row, 'openfees') || 0)
+      const closeFee = roundCents(centsIn(row, 'closefees') || 0)
+      statementRows.push({
         line,
         kind: 'fill',
         row: {
@@ -130,15 +130,15 @@ const KALSHI_TRANSACTIONS: StatementFormat = {
           action: 'buy',
           side,
           quantity,
-          priceCents: ownSidePrice(entry),
+          priceCents: sidePrice(entry),
           feeCents: openFee,
           createdAt: value('opentimestamp'),
         },
       })
-      const closing = ownSidePrice(exit)
+      const closing = sidePrice(exit)
       const closedAt = value('closetimestamp')
       if (closing > 0 && closing < 100) {
-        found.push({
+        statementRows.push({
           line,
           kind: 'fill',
           row: {
@@ -158,17 +158,19 @@ const KALSHI_TRANSACTIONS: StatementFormat = {
       const result = (closing === 100) === (side === 'yes') ? 'yes' : 'no'
       const key = `${ticker} ${result}`
       const previous = paidRows.get(key)?.row ?? {}
-      const earlier = previous['settledAt']
-      const isLast = typeof earlier !== 'string' || !(Date.parse(earlier) > Date.parse(closedAt))
-      const sum = (field: string, more: number): number =>
-        roundCents(Number(previous[field] ?? 0) + more)
+      const previousSettledAt = previous['settledAt']
+      const isLast =
+        typeof previousSettledAt !== 'string' ||
+        !(Date.parse(previousSettledAt) > Date.parse(closedAt))
+      const sum = (field: string, addend: number): number =>
+        roundCents(Number(previous[field] ?? 0) + addend)
       paidRows.set(key, {
         line: paidRows.get(key)?.line ?? line,
         kind: 'settlement',
         row: {
           ticker,
           result,
-          settledAt: isLast ? closedAt : earlier,
+          settledAt: isLast ? closedAt : previousSettledAt,
           yesQuantity: sum('yesQuantity', side === 'yes' ? quantity : 0),
           noQuantity: sum('noQuantity', side === 'no' ? quantity : 0),
           revenueCents: sum('revenueCents', closing * quantity),
@@ -176,7 +178,7 @@ const KALSHI_TRANSACTIONS: StatementFormat = {
         },
       })
     }
-    return { rows: [...found, ...paidRows.values()], skipped: skippedLines }
+    return { rows: [...statementRows, ...paidRows.values()], skipped: skippedLines }
   },
 }
 
@@ -211,7 +213,7 @@ const POLYMARKET_HISTORY: StatementFormat = {
     ['hash', 'transactionHash'],
   ],
   read(rows) {
-    const found: StatementRow[] = []
+    const statementRows: StatementRow[] = []
     const skippedLines: { line: number; reason: string }[] = []
     for (const { value, line } of rows) {
       const action = value('action').toLowerCase()
@@ -226,7 +228,11 @@ const POLYMARKET_HISTORY: StatementFormat = {
       if (action === 'redeem') {
         // A redemption names no outcome: what paid nothing was lost with any, what paid was won.
         const outcome = outcomeIndex < 0 ? {} : { outcomeIndex }
-        found.push({ ...at, kind: 'settlement', row: { ...base, ...outcome, payoutUsd: usd } })
+        statementRows.push({
+          ...at,
+          kind: 'settlement',
+          row: { ...base, ...outcome, payoutUsd: usd },
+        })
       } else if (action !== 'buy' && action !== 'sell') {
         skippedLines.push({ line, reason: `${value('action')} is no trade` })
       } else if (outcomeIndex < 0) {
@@ -237,10 +243,10 @@ const POLYMARKET_HISTORY: StatementFormat = {
       } else {
         const price = Math.round((usd / size) * 1e4) / 1e4
         const side = action.toUpperCase()
-        found.push({ ...at, kind: 'fill', row: { ...base, outcomeIndex, side, price } })
+        statementRows.push({ ...at, kind: 'fill', row: { ...base, outcomeIndex, side, price } })
       }
     }
-    return { rows: found, skipped: skippedLines }
+    return { rows: statementRows, skipped: skippedLines }
   },
 }
 
@@ -249,18 +255,18 @@ const apiRows = (
   name: string,
   venue: Venue,
   kind: StatementKind,
-  needs: StatementFormat['needs'],
+  requiredColumns: StatementFormat['needs'],
 ): StatementFormat => ({
   name,
   venue,
-  needs,
+  needs: requiredColumns,
   read: (rows) => ({
     rows: rows.map(({ line, fields, value }) => {
-      const renamed = needs.map((names): [string, string] => [
+      const columnNames = requiredColumns.map((names): [string, string] => [
         names[0],
         value(...names.map(plainName)),
       ])
-      const row: Record<string, string> = { ...fields, ...Object.fromEntries(renamed) }
+      const row: Record<string, string> = { ...fields, ...Object.fromEntries(columnNames) }
       return { line, kind, row }
     }),
     skipped: [],

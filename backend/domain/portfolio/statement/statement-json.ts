@@ -61,8 +61,12 @@ export function jsonStatement(content: string, venue: Venue | null): Statement {
     else if (kind === null && isOther(row)) {
       skippedLines.push({ line, reason: `${String(row['type'])} is no trade` })
     } else {
-      const found = kind ?? kindOf(row)
-      rows.push({ line, kind: found, row: found === 'fill' ? row : redemption(row) })
+      const statementKind = kind ?? kindOf(row)
+      rows.push({
+        line,
+        kind: statementKind,
+        row: statementKind === 'fill' ? row : redemption(row),
+      })
     }
   }
   return {

@@ -25,15 +25,17 @@ export function textIn(value: unknown, maxLength: number): string | null {
 
 /** The parts of an answer that were left out or changed, and why; the first twenty are kept. */
 export class Corrections {
-  readonly #found: string[] = []
+  readonly #warnings: string[] = []
   #left = 0
 
   add(correction: string): void {
-    if (this.#found.length < MAX_CORRECTIONS) this.#found.push(correction)
+    if (this.#warnings.length < MAX_CORRECTIONS) this.#warnings.push(correction)
     else this.#left += 1
   }
 
   list(): string[] {
-    return this.#left === 0 ? [...this.#found] : [...this.#found, `${this.#left} more corrections`]
+    return this.#left === 0
+      ? [...this.#warnings]
+      : [...this.#warnings, `${this.#left} more corrections`]
   }
 }

@@ -97,7 +97,7 @@ export const SUGGESTIONS_SCHEMA = {
  */
 export function treeIn(
   text: string,
-  created: { readonly rootClaim: string; readonly model: string; readonly now: Millis },
+  treeSource: { readonly rootClaim: string; readonly model: string; readonly now: Millis },
   prices: KnownPrices,
 ): ReadTree | null {
   const answer = objectIn(text)
@@ -107,15 +107,15 @@ export function treeIn(
   const idByKey = new Map<string, string>()
   const nodes: TreeNode[] = []
   const weights = new Map<string, number>()
-  let numbered: CausalTree['numbered'] = {}
+  let numberedNodes: CausalTree['numbered'] = {}
   for (const [index, item] of (items as unknown[]).entries()) {
     const position = positionIn(item, nodes, idByKey)
     if ('reason' in position) {
       corrections.add(`condition ${index + 1} was left out: ${position.reason}`)
       continue
     }
-    const { id, numbered: next } = nextId(numbered, position.parent)
-    numbered = next
+    const { id, numbered: next } = nextId(numberedNodes, position.parent)
+    numberedNodes = next
     const key = field(item, 'key')
     if (typeof key === 'string') idByKey.set(key, id)
     const tickers = tickersIn(item, id, prices, corrections)
@@ -132,12 +132,12 @@ export function treeIn(
       outcome: null,
       locked: false,
       origin: 'model',
-      updatedAt: created.now,
+      updatedAt: treeSource.now,
     })
     weights.set(id, weightIn(item, id, corrections))
   }
   if (nodes.length === 0) return null
-  const { rootClaim, model, now } = created
+  const { rootClaim, model, now } = treeSource
   return {
     tree: {
       rootClaim,
@@ -145,7 +145,7 @@ export function treeIn(
       version: 1,
       generatedAt: now,
       model,
-      numbered,
+      numbered: numberedNodes,
     },
     corrections: corrections.list(),
     summary: textIn(field(answer, 'summary'), MAX_LENGTH.summary),

@@ -105,9 +105,9 @@ export interface WorldDelta {
 }
 
 /** Tickers whose prices a delta between two ends needs, ascending. */
-export function tickersOfDelta(...ends: readonly DeltaEnd[]): string[] {
+export function tickersOfDelta(...deltaEnds: readonly DeltaEnd[]): string[] {
   const tickers = new Set<string>()
-  for (const { salient, movers } of ends) {
+  for (const { salient, movers } of deltaEnds) {
     for (const item of salient) for (const ticker of tickersOf(item)) tickers.add(ticker)
     for (const { ticker } of movers) tickers.add(ticker)
   }
@@ -212,7 +212,7 @@ function itemChanges(input: DeltaInput, params: Params): WorldChange[] {
   const isIncomparable = (item: DeltaEnd['salient'][number]): boolean =>
     tickersOf(item).some((ticker) => incomparable.has(ticker))
   const previous = new Map(from.salient.map((item) => [item.id, item]))
-  const after = new Map(to.salient.map((item) => [item.id, item]))
+  const nextItems = new Map(to.salient.map((item) => [item.id, item]))
   const deltaItem = (item: DeltaEnd['salient'][number]) => ({
     ticker: tickersOf(item)[0] ?? null,
     label: `[${item.type}] ${item.label}`,
@@ -236,7 +236,7 @@ function itemChanges(input: DeltaInput, params: Params): WorldChange[] {
     }
   }
   for (const item of from.salient) {
-    if (after.has(item.id) || isIncomparable(item)) continue
+    if (nextItems.has(item.id) || isIncomparable(item)) continue
     changes.push({ kind: 'item_dropped', ...deltaItem(item), before: item.rank, after: null })
   }
   return changes

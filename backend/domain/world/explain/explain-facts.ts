@@ -134,7 +134,7 @@ export function causeOf(
     case 'social': {
       const since = evidence.at - move.startedAt
       if (since < -params.contentBefore) return null
-      return cause(fact.kind, priors.content, sharedWords(fact.text, move, params))
+      return cause(fact.kind, priors.content, countSharedTerms(fact.text, move, params))
     }
     case 'contagion': {
       if (!leads(fact.movedAt, params.leadTime) || fact.expected * move.cents <= 0) return null
@@ -175,7 +175,7 @@ const nearness = (at: Millis, { startedAt }: Move, params: Params): number =>
   1 - Math.abs(at - startedAt) / (params.calendarHours * HOUR)
 
 /** Share of the entity words that a text contains; 0 below two of them. */
-function sharedWords(text: string, { entityWords }: Move, params: Params): number {
+function countSharedTerms(text: string, { entityWords }: Move, params: Params): number {
   const words = new Set(entityWords)
   const present = new Set(wordsOf(text))
   const sharedCount = [...words].filter((word) => present.has(word)).length

@@ -52,10 +52,10 @@ export function explainMove(
   const causes = facts.flatMap((fact) =>
     fact.knownAt > at ? [] : (causeOf(fact, move, params) ?? []),
   )
-  const byKind = [...Map.groupBy(causes, ({ kind }) => kind)].map(([kind, found]) => ({
+  const byKind = [...Map.groupBy(causes, ({ kind }) => kind)].map(([kind, groupedCauses]) => ({
     kind,
-    weight: Math.max(...found.map(({ prior, strength }) => prior * strength)),
-    found,
+    weight: Math.max(...groupedCauses.map(({ prior, strength }) => prior * strength)),
+    found: groupedCauses,
   }))
   const total = byKind.reduce((sum, { weight }) => sum + weight, params.priors.unexplained)
   const hypotheses = byKind
@@ -75,8 +75,8 @@ export function explainMove(
   return { hypotheses, unexplained: hypotheses.length === 0 }
 }
 
-function summaryOf(kind: HypothesisKind, found: readonly CandidateCause[], at: Millis): string {
-  const best = found.reduce((a, b) => (b.prior * b.strength > a.prior * a.strength ? b : a))
+function summaryOf(kind: HypothesisKind, causes: readonly CandidateCause[], at: Millis): string {
+  const best = causes.reduce((a, b) => (b.prior * b.strength > a.prior * a.strength ? b : a))
   return `${WORDS[kind]}: ${cutText(best.evidence.title, 120)} (${timeText(best.evidence.at, at)} UTC)`
 }
 

@@ -54,20 +54,20 @@ const isBetter = (a: ReachedNode, b: ReachedNode | undefined): boolean =>
 /** Markets one hop further than `sources`, each by its strongest path. */
 function nextHop(
   sources: readonly { readonly ticker: string; readonly strength: number }[],
-  hop: 1 | 2,
-  visited: ReadonlySet<string>,
+  distance: 1 | 2,
+  visitedTickers: ReadonlySet<string>,
   linksOf: (ticker: string) => readonly GraphLink[],
 ): ReachedNode[] {
-  const found = new Map<string, ReachedNode>()
+  const reachedNodes = new Map<string, ReachedNode>()
   for (const source of sources) {
     for (const link of linksOf(source.ticker)) {
-      if (visited.has(link.to)) continue
+      if (visitedTickers.has(link.to)) continue
       const strength = source.strength * link.confidence
-      const node = { ticker: link.to, hop, via: source.ticker, strength, link }
-      if (isBetter(node, found.get(link.to))) found.set(link.to, node)
+      const node = { ticker: link.to, hop: distance, via: source.ticker, strength, link }
+      if (isBetter(node, reachedNodes.get(link.to))) reachedNodes.set(link.to, node)
     }
   }
-  return [...found.values()].sort(
+  return [...reachedNodes.values()].sort(
     (a, b) => b.strength - a.strength || (a.ticker < b.ticker ? -1 : 1),
   )
 }
@@ -83,8 +83,8 @@ export function trailFrom(
   limit: number,
 ): Trail {
   const firstHop = nextHop([{ ticker: from, strength: 1 }], 1, new Set([from]), linksOf)
-  const seen = new Set([from, ...firstHop.map(({ ticker }) => ticker)])
-  const nodes = [...firstHop, ...nextHop(firstHop, 2, seen, linksOf)].slice(0, limit)
+  const seenTickers = new Set([from, ...firstHop.map(({ ticker }) => ticker)])
+  const nodes = [...firstHop, ...nextHop(firstHop, 2, seenTickers, linksOf)].slice(0, limit)
   return {
     nodes: nodes.map(({ ticker, hop, via, strength }) => ({
       ticker,

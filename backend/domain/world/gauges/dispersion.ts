@@ -98,38 +98,40 @@ export function dispersionOf(
   pairs: ReadonlyMap<string, PairedMarket> = new Map(),
   params: Params = DISPERSION_PARAMS,
 ): Dispersion {
-  const implied = impliedPrices(markets, pairs)
-  const marked = markets.flatMap((market): MarkedMarket[] => {
+  const impliedByTicker = impliedPrices(markets, pairs)
+  const markedMarkets = markets.flatMap((market): MarkedMarket[] => {
     const { mark, ticker, volume24hUsd } = market
     if (mark === null) return []
-    const expected = implied.get(ticker)
-    const deviation = expected === undefined ? null : mark - expected
+    const impliedPrice = impliedByTicker.get(ticker)
+    const deviation = impliedPrice === undefined ? null : mark - impliedPrice
     return [{ market, mark, volume: volume24hUsd ?? 0, deviation }]
   })
-  const grouped = [
-    ...[...Map.groupBy(marked, ({ market }) => eventKey(market)).values()].flatMap((rows) => {
-      const market = rows[0]?.market
-      if (market === undefined) return []
-      return [
-        {
-          kind: 'event' as const,
-          key: market.eventId,
-          label: market.eventTitle ?? market.title,
-          rows,
-        },
-      ]
-    }),
+  const groupedRows = [
+    ...[...Map.groupBy(markedMarkets, ({ market }) => eventKey(market)).values()].flatMap(
+      (rows) => {
+        const market = rows[0]?.market
+        if (market === undefined) return []
+        return [
+          {
+            kind: 'event' as const,
+            key: market.eventId,
+            label: market.eventTitle ?? market.title,
+            rows,
+          },
+        ]
+      },
+    ),
     ...topics.map((key) => ({
       kind: 'topic' as const,
       key,
       label: topicLabel(key),
-      rows: marked.filter(
+      rows: markedMarkets.filter(
         ({ market, deviation }) => deviation !== null && market.topics.includes(key),
       ),
     })),
   ].filter(({ rows }) => rows.length >= params.minMarks)
-  const groups = grouped.map((group) => ({ group, spread: disagreementOf(group.rows) }))
-  const marks = marked.map(({ mark }) => mark)
+  const groups = groupedRows.map((group) => ({ group, spread: disagreementOf(group.rows) }))
+  const marks = markedMarkets.map(({ mark }) => mark)
   const [low, high] = [quantileOf(marks, 0.25), quantileOf(marks, 0.75)]
   const median = medianOf(marks)
   return {
@@ -146,8 +148,8 @@ export function dispersionOf(
       ({ spread }) => roundTo(spread.stdev, 2),
       ({ group }) => `${group.key}|${group.kind}`,
     ).map(({ group, spread }) => {
-      const { rows, ...named } = group
-      return { ...named, ...describeSpread(rows, spread, addresses, params) }
+      const { rows, ...groupFields } = group
+      return { ...groupFields, ...describeSpread(rows, spread, addresses, params) }
     }),
   }
 }
@@ -159,11 +161,11 @@ interface Spread extends ReturnType<typeof weightedSpread> {
 /** Spread of the deviations from the implied prices, or of the marks where there are none. */
 function disagreementOf(rows: readonly MarkedMarket[]): Spread {
   const marks = weightedSpread(rows)
-  const compared = rows.flatMap(({ deviation, volume }) =>
+  const comparedRows = rows.flatMap(({ deviation, volume }) =>
     deviation === null ? [] : [{ mark: deviation, volume }],
   )
-  if (compared.length < DISPERSION_PARAMS.minMarks) return { ...marks, basis: 'marks' }
-  const { mean, stdev } = weightedSpread(compared)
+  if (comparedRows.length < DISPERSION_PARAMS.minMarks) return { ...marks, basis: 'marks' }
+  const { mean, stdev } = weightedSpread(comparedRows)
   return { ...marks, stdev: Math.hypot(mean, stdev), basis: 'implied' }
 }
 

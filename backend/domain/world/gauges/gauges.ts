@@ -28,15 +28,15 @@ export const GAUGE_PARAMS = {
  * @param hours span of the prices
  */
 export function tradedMoves(prices: ArrayLike<number>, hours: number): TradedMoves | null {
-  let [before, squares, changes, count] = [NaN, 0, 0, 0]
+  let [previousMark, squares, changes, count] = [NaN, 0, 0, 0]
   for (let i = 0; i < prices.length; i++) {
     const price = prices[i] ?? NaN
     if (Number.isNaN(price)) continue
     count += 1
-    const change = count === 1 ? 0 : roundTo(price - before, 4)
+    const change = count === 1 ? 0 : roundTo(price - previousMark, 4)
     if (change !== 0) changes += 1
     squares += change * change
-    before = price
+    previousMark = price
   }
   return count < 2 ? null : { sigma: Math.sqrt(squares / hours), changes }
 }
@@ -137,9 +137,9 @@ export function measureActivity(
   params: ParamsOf<typeof GAUGE_PARAMS> = GAUGE_PARAMS,
 ): Activity {
   const present = baseline.filter((count) => count !== null)
-  const below = changes24h === null ? 0 : present.filter((count) => count < changes24h).length
+  const lowerCount = changes24h === null ? 0 : present.filter((count) => count < changes24h).length
   const days = present.length
   const isKnown = changes24h !== null && days >= params.minBaselineDays
-  const value = isKnown ? roundTo((100 * below) / days, 0) : null
-  return { value, changes24h, below, days }
+  const value = isKnown ? roundTo((100 * lowerCount) / days, 0) : null
+  return { value, changes24h, below: lowerCount, days }
 }

@@ -68,21 +68,21 @@ export function activeTheatres(
   const byTheatre = Map.groupBy(members, (member) => member.theatre)
   const readings: TheatreReading[] = []
   for (const [theatre, all] of byTheatre) {
-    const fresh = all.filter((member) => member.mark !== null)
-    const level = theatreLevel(fresh)
-    if (fresh.length < params.minMembers || level === null) continue
-    const moves = fresh.map((member) => moveOf(member.mark, member.markDayAgo))
+    const markedMembers = all.filter((member) => member.mark !== null)
+    const level = theatreLevel(markedMembers)
+    if (markedMembers.length < params.minMembers || level === null) continue
+    const moves = markedMembers.map((member) => moveOf(member.mark, member.markDayAgo))
     if (!moves.some((move) => move !== null && Math.abs(move) >= params.minMove)) continue
-    const signed = fresh.flatMap(({ sign }, i) => {
+    const signedMoves = markedMembers.flatMap(({ sign }, i) => {
       const move = moves[i] ?? null
       return move === null ? [] : [sign * move]
     })
-    const vols = fresh.flatMap(({ squaredMoves24h: squares }) =>
+    const vols = markedMembers.flatMap(({ squaredMoves24h: squares }) =>
       squares === null ? [] : [Math.sqrt(squares / params.hours)],
     )
     const days = levels.get(theatre) ?? []
     const base = days.length >= params.minBaseDays ? (medianOf(days) ?? level) : level
-    readings.push({ theatre, d: meanOf(signed) ?? 0, vol: meanOf(vols) ?? 0, level, base })
+    readings.push({ theatre, d: meanOf(signedMoves) ?? 0, vol: meanOf(vols) ?? 0, level, base })
   }
   return readings
 }
@@ -95,10 +95,10 @@ export function geoRiskOf(
   theatres: readonly Pick<TheatreReading, 'd' | 'vol' | 'level' | 'base'>[],
   params: ParamsOf<typeof GEO_RISK_PARAMS> = GEO_RISK_PARAMS,
 ): GeoRisk {
-  const share = (of: (theatre: (typeof theatres)[number]) => number): number =>
-    100 * (meanOf(theatres.map((theatre) => clamp(of(theatre), 0, 1))) ?? 0)
+  const share = (valueOf: (theatre: (typeof theatres)[number]) => number): number =>
+    100 * (meanOf(theatres.map((theatre) => clamp(valueOf(theatre), 0, 1))) ?? 0)
   const delta = share(({ d }) => d / params.fullDelta)
-  const vol = share(({ vol: moved }) => moved / params.fullVol)
+  const vol = share(({ vol: volatility }) => volatility / params.fullVol)
   const level = share((theatre) => (theatre.level - theatre.base) / params.fullLevel)
   const { weights } = params
   return {

@@ -21,27 +21,30 @@ export function impliedPrices(
   markets: readonly WorldMarket[],
   pairs: ReadonlyMap<string, PairedMarket>,
 ): Map<string, number> {
-  const marked = markets.filter(isMarked)
+  const markedMarkets = markets.filter(isMarked)
   const consistent = new Map<string, number>()
-  const exclusive = marked.filter((market) => market.exclusive)
+  const exclusive = markedMarkets.filter((market) => market.exclusive)
   for (const outcomes of Map.groupBy(exclusive, eventKey).values()) {
     addOutcomePrices(outcomes, consistent)
   }
-  const onLadders = marked.filter(({ rung }) => rung !== null)
+  const onLadders = markedMarkets.filter(({ rung }) => rung !== null)
   for (const ladder of Map.groupBy(onLadders, ladderKey).values())
     addLadderPrices(ladder, consistent)
-  const byName = new Map(marked.map((market) => [market.ticker, market]))
-  const implied = new Map(consistent)
-  for (const market of marked) {
+  const byName = new Map(markedMarkets.map((market) => [market.ticker, market]))
+  const impliedByTicker = new Map(consistent)
+  for (const market of markedMarkets) {
     const pair = pairs.get(market.ticker)
     if (pair === undefined || pair.confidence < CONSENSUS_PARAMS.minPairConfidence) continue
     const other = byName.get(pair.ticker)
     if (other === undefined) continue
     const otherPrice = consistent.get(other.ticker) ?? other.mark
-    const ownPrice = consistent.get(market.ticker) ?? market.mark
-    implied.set(market.ticker, (ownPrice + (pair.inverted ? 100 - otherPrice : otherPrice)) / 2)
+    const marketPrice = consistent.get(market.ticker) ?? market.mark
+    impliedByTicker.set(
+      market.ticker,
+      (marketPrice + (pair.inverted ? 100 - otherPrice : otherPrice)) / 2,
+    )
   }
-  return implied
+  return impliedByTicker
 }
 
 const ladderKey = ({ venue, rung }: WorldMarket): string => `${venue}|${rung?.ladder ?? ''}`
@@ -61,8 +64,8 @@ function addLadderPrices(ladder: readonly MarkedMarket[], prices: Map<string, nu
   const weights = rungs.map(({ liquidity }) => LIQUIDITY_WEIGHTS[liquidity])
   const falling = pooledFalling(marks, weights)
   const rising = pooledFalling(marks.toReversed(), weights.toReversed()).toReversed()
-  const changeTo = (fitted: readonly number[]): number =>
-    sumOf(fitted.map((price, i) => (price - (marks[i] ?? price)) ** 2))
+  const changeTo = (fittedPrices: readonly number[]): number =>
+    sumOf(fittedPrices.map((price, i) => (price - (marks[i] ?? price)) ** 2))
   const fit = changeTo(falling) <= changeTo(rising) ? falling : rising
   for (const [i, { ticker, mark }] of rungs.entries()) prices.set(ticker, fit[i] ?? mark)
 }

@@ -53,8 +53,8 @@ export function deltaMarkdown(delta: WorldDelta, alerts: readonly DeltaAlert[] =
   const span = spanText(delta.from, delta.to)
   if (delta.changes.length === 0 && alerts.length === 0) return `# No changes ${span}\n`
   const gauges = GAUGES.map((gauge) => {
-    const moved = delta.indexDelta[gauge]
-    const text = gauge === 'breadth' ? shareText(moved) : signedText(moved, 0)
+    const indexChange = delta.indexDelta[gauge]
+    const text = gauge === 'breadth' ? shareText(indexChange) : signedText(indexChange, 0)
     return `${SHORT_NAMES[gauge]} ${text}`
   })
   const linesOf = (changes: readonly WorldChange[]): string[] =>
@@ -64,10 +64,10 @@ export function deltaMarkdown(delta: WorldDelta, alerts: readonly DeltaAlert[] =
     ...linesOf(delta.changes.filter((change) => !isNew(change))),
     ...alerts.map(({ message }) => `! ${cutText(message)}`),
   ]
-  const sorted = SIGNS.flatMap((sign) => sections.filter((line) => line.startsWith(sign)))
-  const lines = [...sorted, ...linesOf(delta.changes.filter(isNew))]
+  const sortedLines = SIGNS.flatMap((sign) => sections.filter((line) => line.startsWith(sign)))
+  const lines = [...sortedLines, ...linesOf(delta.changes.filter(isNew))]
   const page = lines.slice(0, DELTA_MARKDOWN_PARAMS.lines)
   const hiddenCount = lines.length - page.length
-  const more = hiddenCount > 0 ? [`+${hiddenCount} more`] : []
-  return `${[`# Delta ${span}`, `Index: ${gauges.join(' | ')}`, ...page, ...more].join('\n')}\n`
+  const hiddenLine = hiddenCount > 0 ? [`+${hiddenCount} more`] : []
+  return `${[`# Delta ${span}`, `Index: ${gauges.join(' | ')}`, ...page, ...hiddenLine].join('\n')}\n`
 }

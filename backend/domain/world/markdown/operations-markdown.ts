@@ -10,12 +10,12 @@ export type OperationTitle = 'History' | 'Catalysts' | 'Dispersion' | 'Trail' | 
 /** Text of an operation: the four header lines, its title, one bullet per row. */
 export function operationMarkdown(
   head: WorldHead,
-  trail: readonly string[],
+  regionPath: readonly string[],
   title: OperationTitle,
   rows: readonly string[],
 ): string {
   const bullets = rows.length === 0 ? ['- nothing found'] : rows.map((row) => `- ${row}`)
-  return `${[...headerLines(head, trail), '', `## ${title}`, ...bullets].join('\n')}\n`
+  return `${[...headerLines(head, regionPath), '', `## ${title}`, ...bullets].join('\n')}\n`
 }
 
 /** A point of the history; `at` as ISO text. */

@@ -33,12 +33,12 @@ export type HeaderParts = Pick<WorldHead, 'asOf' | 'regime' | 'baselineReason'>
 
 /**
  * The four lines that every operation's text starts with.
- * @param trail labels from the root on, as `Region.trail`
+ * @param regionPath labels from the root on, as `Region.trail`
  */
-export function headerLines(head: HeaderParts, trail: readonly string[]): string[] {
+export function headerLines(head: HeaderParts, regionPath: readonly string[]): string[] {
   const at = head.asOf.slice(0, 16).replace('T', ' ')
   return [
-    `# ${trail.map((label) => cutText(label)).join(' / ')} (${at} UTC)`,
+    `# ${regionPath.map((label) => cutText(label)).join(' / ')} (${at} UTC)`,
     `Regime: ${head.regime.label}`,
     `Index: ${gaugesLine(head.regime.signals)}`,
     `Baseline: ${head.baselineReason}`,
@@ -72,34 +72,34 @@ const lineForm = (item: SalientItem): string => `${headingOf(item)} — ${item.p
 /**
  * A snapshot as text of about 800 tokens: header, top items in full, the next ones as one line
  * each, then as many child regions as fit. Ends with a line break. Methodology C5.
- * @param trail labels of the region from the root on
- * @param more lines appended regardless of the budget (positions of the caller)
+ * @param regionPath labels of the region from the root on
+ * @param extraLines lines appended regardless of the budget (positions of the caller)
  */
 export function snapshotMarkdown(
   snapshot: Snapshot,
-  trail: readonly string[],
-  more: readonly string[] = [],
+  regionPath: readonly string[],
+  extraLines: readonly string[] = [],
 ): string {
-  const header = headerLines(snapshot, trail)
+  const header = headerLines(snapshot, regionPath)
   const sizes = snapshot.salient.map((item) => ({
     full: tokensOf(textOf(fullForm(item))),
     line: tokensOf(textOf([lineForm(item)])),
   }))
-  const usedTokens = tokensOf(textOf([...header, ...more]))
+  const usedTokens = tokensOf(textOf([...header, ...extraLines]))
   const { forms, left } = formsWithin(MARKDOWN_PARAMS.tokens, usedTokens, sizes)
   const lines = [...header, ...itemLines(snapshot.salient, forms)]
   if (snapshot.salient.length === 0) lines.push('', 'Nothing salient since the baseline.')
   const regions = regionLine(snapshot, left)
   if (regions !== null) lines.push('', regions)
-  return textOf(more.length === 0 ? lines : [...lines, '', ...more])
+  return textOf(extraLines.length === 0 ? lines : [...lines, '', ...extraLines])
 }
 
 /** The short text: header and one line per item, within 300 tokens. */
 export function compactMarkdown(
   snapshot: HeaderParts & Pick<Snapshot, 'salient'>,
-  trail: readonly string[],
+  regionPath: readonly string[],
 ): string {
-  const header = headerLines(snapshot, trail)
+  const header = headerLines(snapshot, regionPath)
   const sizes = snapshot.salient.map((item) => ({
     full: Infinity,
     line: tokensOf(textOf([lineForm(item)])),

@@ -63,9 +63,9 @@ export function cutText(text: string, length = LABEL_LENGTH): string {
     .replace(/\s+/g, ' ')
     .trim()
   if (line.length <= length) return line
-  const room = line.slice(0, length - ELLIPSIS.length + 1)
-  const border = room.lastIndexOf(' ')
-  const prefix = border > 0 ? room.slice(0, border) : room.slice(0, length - ELLIPSIS.length)
+  const head = line.slice(0, length - ELLIPSIS.length + 1)
+  const border = head.lastIndexOf(' ')
+  const prefix = border > 0 ? head.slice(0, border) : head.slice(0, length - ELLIPSIS.length)
   // Removes half a surrogate pair at the cut, which would be an invalid character.
   return prefix.replace(/[\ud800-\udbff]$/, '').trimEnd() + ELLIPSIS
 }

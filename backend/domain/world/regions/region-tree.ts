@@ -45,10 +45,10 @@ export function* childRegions(
     const child = regionOf([...region.path, name], world.series)
     const step = child?.steps.at(-1)
     if (child === null || step === undefined) continue
-    const inside = markets.filter((market) => inRegion(market, { ...child, steps: [step] }))
-    if (inside.length === 0) continue
-    const below = yield* childRegions(world, child, inside, depth - 1, addresses)
-    const count = inside.length
+    const regionMarkets = markets.filter((market) => inRegion(market, { ...child, steps: [step] }))
+    if (regionMarkets.length === 0) continue
+    const childNodes = yield* childRegions(world, child, regionMarkets, depth - 1, addresses)
+    const count = regionMarkets.length
     nodes.push({
       name,
       label: child.label,
@@ -57,7 +57,7 @@ export function* childRegions(
       teaser: `${count} ${count === 1 ? 'market' : 'markets'}`,
       marketCount: count,
       salientCount: salientCount(candidatesIn(world, child)),
-      ...(below === undefined ? {} : { childRegions: below }),
+      ...(childNodes === undefined ? {} : { childRegions: childNodes }),
     })
   }
   return nodes

@@ -90,8 +90,8 @@ export function focusPath(focus: string): readonly string[] {
     .map((word) => word.trim().toLowerCase())
     .filter((word) => word !== '')
     .map((word) => FOCUS_ALIASES.get(word) ?? word)
-  const topicWord = words.find((word) => isTopic(word) || isGroup(word)) ?? words[0]
-  return topicWord === undefined ? [] : [topicWord]
+  const topicName = words.find((word) => isTopic(word) || isGroup(word)) ?? words[0]
+  return topicName === undefined ? [] : [topicName]
 }
 
 /** The fields that decide whether a market is in a region. */
@@ -109,7 +109,7 @@ function matches(market: PlacedMarket, step: RegionStep): boolean {
   if (step.kind === 'topic') return market.topics.includes(step.key)
   if (step.kind === 'group') return step.topics.some((topic) => market.topics.includes(topic))
   if (step.kind === 'series') return seriesSlug(market) === step.key
-  return step.words.length > 0 && holdsWords(market, step.words)
+  return step.words.length > 0 && containsTerms(market, step.words)
 }
 
 /** Only this many characters of a text are searched. */
@@ -127,7 +127,7 @@ function foldedTextOf(market: PlacedMarket): string {
   return foldedText
 }
 
-function holdsWords(market: PlacedMarket, words: readonly string[]): boolean {
+function containsTerms(market: PlacedMarket, words: readonly string[]): boolean {
   const foldedText = foldedTextOf(market)
   // Most markets do not contain the letters, so only the others are split into words.
   if (!words.every((word) => foldedText.includes(word))) return false

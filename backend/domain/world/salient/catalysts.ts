@@ -44,12 +44,12 @@ export function selectCatalysts<Entry extends CatalystEntry>(
   window: Millis,
   limit: number,
 ): Entry[] {
-  const ahead = entries.filter((entry) => entry.at > at && entry.at <= at + window)
-  const selected = largest(
-    ahead,
+  const upcomingEntries = entries.filter((entry) => entry.at > at && entry.at <= at + window)
+  const selectedEntries = largest(
+    upcomingEntries,
     limit,
     (entry) => catalystWeight(entry, (entry.at - at) / DAY),
     ({ id }) => id,
   )
-  return selected.toSorted(inCalendarOrder)
+  return selectedEntries.toSorted(inCalendarOrder)
 }

@@ -177,8 +177,8 @@ function ladderNeighbours(markets: readonly WorldMarket[]): Map<string, Neighbou
   )
   const ladders = Map.groupBy(onLadders, ({ market, ladder }) => `${market.venue}|${ladder}`)
   for (const ladder of ladders.values()) {
-    const sorted = ladder.toSorted((a, b) => a.at - b.at || byTicker(a.market, b.market))
-    const rungs = [...Map.groupBy(sorted, ({ at }) => at).values()]
+    const sortedRungs = ladder.toSorted((a, b) => a.at - b.at || byTicker(a.market, b.market))
+    const rungs = [...Map.groupBy(sortedRungs, ({ at }) => at).values()]
     for (const [i, rung] of rungs.entries()) {
       const [below, above] = [rungs[i - 1]?.[0]?.market, rungs[i + 1]?.[0]?.market]
       for (const { market } of rung) neighbours.set(market.ticker, { below, above })

@@ -45,31 +45,34 @@ export function divergenceItem(
   params: ParamsOf<typeof DIVERGENCE_PARAMS> = DIVERGENCE_PARAMS,
 ): Candidate | null {
   const trigger = marketOf(divergence.trigger)
-  const lagging = marketOf(divergence.lagging)
-  if (trigger === undefined || lagging === undefined) return null
+  const laggingMarket = marketOf(divergence.lagging)
+  if (trigger === undefined || laggingMarket === undefined) return null
   if (!isSalientGap(divergence, params)) return null
   const { gap, relation, direction } = divergence
-  const theme = divergence.theme ?? lagging.theme
+  const theme = divergence.theme ?? laggingMarket.theme
   const cents = numberText(Math.abs(gap), 0)
   const isSuspect = relation === 'cross_venue' && isSuspectGap(gap)
   return {
-    id: salientId('divergence', trigger.ticker, lagging.ticker),
+    id: salientId('divergence', trigger.ticker, laggingMarket.ticker),
     type: 'divergence',
-    label: `${cutTitle(lagging.title, SIDE_LENGTH)} ${direction} ${cutTitle(trigger.title, SIDE_LENGTH)} — ${cents}¢ gap${isSuspect ? PROBABLE_ERROR : ''} [${theme}]`,
+    label: `${cutTitle(laggingMarket.title, SIDE_LENGTH)} ${direction} ${cutTitle(trigger.title, SIDE_LENGTH)} — ${cents}¢ gap${isSuspect ? PROBABLE_ERROR : ''} [${theme}]`,
     body: {
       lhs: sideOf(trigger, divergence.triggerMove),
-      rhs: sideOf(lagging, divergence.laggingMove),
+      rhs: sideOf(laggingMarket, divergence.laggingMove),
       gap: roundTo(gap, 2),
       theme,
       triggerTicker: trigger.ticker,
-      laggingTicker: lagging.ticker,
+      laggingTicker: laggingMarket.ticker,
       relation,
       ...(isSuspect && { suspect: true }),
     },
     x: isSuspect ? 1 : Math.abs(gap) / params.gap,
     confidence: divergence.confidence,
-    weight: Math.min(LIQUIDITY_WEIGHTS[trigger.liquidity], LIQUIDITY_WEIGHTS[lagging.liquidity]),
-    legs: [lagging, trigger],
+    weight: Math.min(
+      LIQUIDITY_WEIGHTS[trigger.liquidity],
+      LIQUIDITY_WEIGHTS[laggingMarket.liquidity],
+    ),
+    legs: [laggingMarket, trigger],
   }
 }
 

@@ -167,9 +167,9 @@ export function* marketCandidates(
   const newest = new Map<string, { readonly candidate: Candidate; readonly market: WorldMarket }>()
   for (const [i, market] of markets.entries()) {
     if (i % MARKETS_PER_STEP === 0) yield
-    const soon = resolvingSoon(market, at, params)
+    const resolvingCandidate = resolvingSoon(market, at, params)
     const residual = residualVolume(market, params)
-    if (soon !== null) candidates.push(soon)
+    if (resolvingCandidate !== null) candidates.push(resolvingCandidate)
     if (residual !== null) candidates.push(residual)
     const event = eventKey(market)
     const siblings = (eventSizes.get(event) ?? 1) - 1

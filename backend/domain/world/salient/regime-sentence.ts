@@ -54,7 +54,7 @@ const RULES: readonly Rule[] = [
 
 /** The gauges in one sentence: the first rule whose condition holds. Methodology B6. */
 export const regimeSentence = (gauges: Gauges, params: Params = REGIME_SENTENCE_PARAMS): string =>
-  RULES.find(([, holds]) => holds(gauges, params))?.[0] ?? STEADY_TEXT
+  RULES.find(([, isSatisfied]) => isSatisfied(gauges, params))?.[0] ?? STEADY_TEXT
 
 export const REGIME_SUMMARY_PARAMS = {
   stressedMove: 10,

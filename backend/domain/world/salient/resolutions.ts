@@ -51,7 +51,7 @@ const UNNAMING = new Set(
 const DATE_WORD =
   /^(?:\d{1,4}|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)$/
 
-const eventWords = (title: string): ReadonlySet<string> =>
+const eventTerms = (title: string): ReadonlySet<string> =>
   new Set(
     title
       .toLowerCase()
@@ -59,8 +59,8 @@ const eventWords = (title: string): ReadonlySet<string> =>
       .filter((word) => word !== '' && !UNNAMING.has(word) && !DATE_WORD.test(word)),
   )
 
-function haveSameWords(title: string, otherTitle: string): boolean {
-  const [a, b] = [eventWords(title), eventWords(otherTitle)]
+function haveEqualTerms(title: string, otherTitle: string): boolean {
+  const [a, b] = [eventTerms(title), eventTerms(otherTitle)]
   const common = [...a].filter((word) => b.has(word)).length
   return common > 0 && common >= SAME_WORDS * (a.size + b.size - common)
 }
@@ -75,29 +75,29 @@ function withoutRepeats<Market extends ResolvingMarket>(
   const titleOf = ({ members: [first] }: Group<Market>): string =>
     first?.eventTitle ?? first?.title ?? ''
   const venuesOf = ({ members }: Group<Market>) => new Set(members.map(({ venue }) => venue))
-  const keptGroups: Group<Market>[] = []
+  const separateGroups: Group<Market>[] = []
   const placesAt = new Map<Millis, number[]>()
   for (const group of groups) {
     const places = placesAt.get(group.at) ?? []
     placesAt.set(group.at, places)
-    const same = places.find((place) => {
-      const other = keptGroups[place]
+    const equalIndex = places.find((place) => {
+      const other = separateGroups[place]
       if (other === undefined) return false
       const venues = venuesOf(other)
       if (group.members.some(({ venue }) => venues.has(venue))) return false
-      return haveSameWords(titleOf(other), titleOf(group))
+      return haveEqualTerms(titleOf(other), titleOf(group))
     })
-    const other = same === undefined ? undefined : keptGroups[same]
-    if (same === undefined || other === undefined) places.push(keptGroups.push(group) - 1)
-    else keptGroups[same] = { ...other, members: [...other.members, ...group.members] }
+    const other = equalIndex === undefined ? undefined : separateGroups[equalIndex]
+    if (equalIndex === undefined || other === undefined) places.push(separateGroups.push(group) - 1)
+    else separateGroups[equalIndex] = { ...other, members: [...other.members, ...group.members] }
   }
-  return keptGroups
+  return separateGroups
 }
 
 /** Decisions of one event that two venues list within a day of each other are one entry. */
 function acrossVenues<Market extends ResolvingMarket>(
   groups: readonly Group<Market>[],
-  twins: Iterable<QuestionTwins>,
+  questionTwins: Iterable<QuestionTwins>,
 ): Group<Market>[] {
   const eventOf = new Map(
     groups.flatMap(({ members }) =>
@@ -107,10 +107,10 @@ function acrossVenues<Market extends ResolvingMarket>(
   const questions = new QuestionGroups((ticker) => {
     const event = eventOf.get(ticker)
     return event === undefined ? null : { event, exclusive: false }
-  }, twins)
+  }, questionTwins)
   const keyOf = ({ members: [first] }: Group<Market>): string | null =>
     first === undefined ? null : questions.eventOf(first.ticker)
-  const joined = [...Map.groupBy(groups, keyOf).values()].flatMap((eventGroups) => {
+  const joinedGroups = [...Map.groupBy(groups, keyOf).values()].flatMap((eventGroups) => {
     const mergedGroups: Group<Market>[] = []
     for (const group of eventGroups.toSorted((x, y) => x.at - y.at || (x.key < y.key ? -1 : 1))) {
       const venue = group.members[0]?.venue
@@ -118,13 +118,14 @@ function acrossVenues<Market extends ResolvingMarket>(
         ({ at, members }) =>
           group.at - at < DAY && members.every((member) => member.venue !== venue),
       )
-      const same = mergedGroups[index]
-      if (same === undefined) mergedGroups.push(group)
-      else mergedGroups[index] = { ...same, members: [...same.members, ...group.members] }
+      const equalGroup = mergedGroups[index]
+      if (equalGroup === undefined) mergedGroups.push(group)
+      else
+        mergedGroups[index] = { ...equalGroup, members: [...equalGroup.members, ...group.members] }
     }
     return mergedGroups
   })
-  return withoutRepeats(joined)
+  return withoutRepeats(joinedGroups)
 }
 
 /** Horizon within which importance is a tercile of the dollars traded. */
@@ -144,17 +145,17 @@ export function decisionTime(
  * whichever venue.
  * Importance is high, medium or low by terciles of the dollars traded among those of the next 30
  * days; an entry without any is low. Methodology M, calendar.
- * @param twins markets of the same question on two venues
+ * @param questionTwins markets of the same question on two venues
  * @param from lists those decided at or after this instant instead, which may be in the past
  */
 export function resolutionsAhead<Market extends ResolvingMarket>(
   markets: readonly Market[],
   at: Millis,
   from: Millis | null = null,
-  twins: Iterable<QuestionTwins> = [],
+  questionTwins: Iterable<QuestionTwins> = [],
 ): ResolutionEntry<Market>[] {
   const readAt = from !== null && from < at ? from : at
-  const isListed = (decided: Millis) => (from === null ? decided > at : decided >= from)
+  const isListed = (decidedAt: Millis) => (from === null ? decidedAt > at : decidedAt >= from)
   const byDecision = new Map<string, { readonly at: Millis; readonly members: Market[] }>()
   for (const market of markets) {
     const decidedTime = decisionTime(market, readAt)
@@ -166,7 +167,7 @@ export function resolutionsAhead<Market extends ResolvingMarket>(
   }
   const groups = acrossVenues(
     [...byDecision].map(([key, group]) => ({ key, ...group })),
-    twins,
+    questionTwins,
   )
   const nearGroups = groups.filter((group) => group.at > at && group.at - at <= IMPORTANCE_REACH)
   const volumes = nearGroups
@@ -177,32 +178,32 @@ export function resolutionsAhead<Market extends ResolvingMarket>(
     if (dollars <= 0 || low === null || high === null) return 'low'
     return dollars >= high ? 'high' : dollars >= low ? 'medium' : 'low'
   }
-  return groups.flatMap(({ key, at: decided, members }) => {
-    if (!isListed(decided)) return []
-    const sorted = members.toSorted(
+  return groups.flatMap(({ key, at: decidedAt, members }) => {
+    if (!isListed(decidedAt)) return []
+    const sortedMembers = members.toSorted(
       (a, b) => (b.volume24hUsd ?? 0) - (a.volume24hUsd ?? 0) || (a.ticker < b.ticker ? -1 : 1),
     )
-    const days = Math.max(0, decided - at) / DAY
-    const [contested] = largest(
-      sorted,
+    const days = Math.max(0, decidedAt - at) / DAY
+    const [contestedMarket] = largest(
+      sortedMembers,
       1,
       (market) => catalystWeight(market, days),
       ({ ticker }) => ticker,
     )
-    const [first] = sorted
-    if (first === undefined || contested === undefined) return []
+    const [first] = sortedMembers
+    if (first === undefined || contestedMarket === undefined) return []
     return [
       {
         id: `resolution:${key.replaceAll('|', ':')}`,
-        at: decided,
+        at: decidedAt,
         importance: importanceOf(dollarsOf(members)),
-        mark: contested.mark,
-        liquidity: contested.liquidity,
-        title: sorted.length === 1 ? first.title : (first.eventTitle ?? first.title),
+        mark: contestedMarket.mark,
+        liquidity: contestedMarket.liquidity,
+        title: sortedMembers.length === 1 ? first.title : (first.eventTitle ?? first.title),
         category: first.category,
         venue: first.venue,
-        markets: sorted,
-        contested,
+        markets: sortedMembers,
+        contested: contestedMarket,
       },
     ]
   })

@@ -149,14 +149,16 @@ export type EmissionMemory = ReadonlyMap<string, Emission>
 
 /** The updated state after an item of strength x was emitted at `at`. */
 export function emissionAfter(
-  before: Emission | undefined,
+  previousEmission: Emission | undefined,
   x: number,
   at: Millis,
   params: Params = SALIENCE_PARAMS,
 ): Emission {
   const isNew =
-    before === undefined || at - before.lastAt > params.memory || x >= params.renewal * before.x
-  return isNew ? { since: at, x, lastAt: at } : { ...before, lastAt: at }
+    previousEmission === undefined ||
+    at - previousEmission.lastAt > params.memory ||
+    x >= params.renewal * previousEmission.x
+  return isNew ? { since: at, x, lastAt: at } : { ...previousEmission, lastAt: at }
 }
 
 /** Novelty of an item: 1 at first, half after 12 hours, at least .25. */

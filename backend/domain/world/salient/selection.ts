@@ -47,8 +47,8 @@ export function selectSalient(
     tickers.has(legs[0]?.ticker ?? '') ||
     questions.has(`${type}|${question ?? ''}`) ||
     (event !== null && (events.get(event) ?? 0) >= params.perEvent)
-  const selected: Selected[] = []
-  while (selected.length < limit) {
+  const selectedItems: Selected[] = []
+  while (selectedItems.length < limit) {
     let best: Selected | null = null
     for (const candidate of rest) {
       // Penalties only lower a score, so most candidates can be skipped.
@@ -64,7 +64,7 @@ export function selectSalient(
       }
     }
     if (best === null) break
-    selected.push(best)
+    selectedItems.push(best)
     rest.delete(best.candidate)
     types.add(best.candidate.type)
     const { type, event, question } = best.candidate
@@ -75,7 +75,7 @@ export function selectSalient(
     if (question !== null) questions.add(`${type}|${question}`)
     if (event !== null) events.set(event, (events.get(event) ?? 0) + 1)
   }
-  return selected
+  return selectedItems
 }
 
 function comesFirst(a: ScoredCandidate, b: ScoredCandidate): boolean {

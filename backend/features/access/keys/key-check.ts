@@ -80,7 +80,7 @@ export function createKeyCheck(deps: {
     if (key.notedAt === null || now - key.notedAt >= LAST_USE_INTERVAL) void recordUseOf(key, now)
     return key.caller
   }
-  const matching = async (key: string, sender: Sender | null): Promise<CheckableKey | null> => {
+  const matchingKey = async (key: string, sender: Sender | null): Promise<CheckableKey | null> => {
     const candidates = await store.withPrefix(key.slice(0, PREFIX_LENGTH))
     for (const candidate of candidates) {
       const match = () => keyHash.matches(candidate.keyHash, key)
@@ -95,8 +95,8 @@ export function createKeyCheck(deps: {
   const current = async (id: string): Promise<CheckableKey | null> => {
     for (;;) {
       const previous = changes
-      const found = await store.active(id)
-      if (previous === changes) return found
+      const checkableKey = await store.active(id)
+      if (previous === changes) return checkableKey
     }
   }
   const check = async (
@@ -104,17 +104,17 @@ export function createKeyCheck(deps: {
     digest: string,
     sender: Sender | null,
   ): Promise<Caller | null> => {
-    const matched = await matching(key, sender)
-    if (matched === null) {
+    const matchedKey = await matchingKey(key, sender)
+    if (matchedKey === null) {
       const oldest =
         rejectedDigests.size >= MAX_REJECTED ? rejectedDigests.values().next().value : undefined
       if (oldest !== undefined) rejectedDigests.delete(oldest)
       rejectedDigests.add(digest)
       return null
     }
-    const found = await current(matched.id)
-    if (found === null) return null
-    const { id, user, lastUsedAt } = found
+    const checkableKey = await current(matchedKey.id)
+    if (checkableKey === null) return null
+    const { id, user, lastUsedAt } = checkableKey
     const entry = { caller: keyCaller(user, id, space), id, usedAt: null, notedAt: lastUsedAt }
     cache.set(digest, entry)
     return use(entry)

@@ -11,7 +11,7 @@ export interface KeyHash {
 /** Argon2id (the library's default variant) with 19 MiB, two passes, one lane. */
 export const argon2: KeyHash = {
   hash: (key) => hash(key, { memoryCost: 19_456, timeCost: 2, parallelism: 1 }),
-  matches: (hashed, key) => verify(hashed, key),
+  matches: (storedHash, key) => verify(storedHash, key),
 }
 
 const MAX_CONCURRENT_HASHES = 2
@@ -30,6 +30,6 @@ export function limitConcurrency(keyHash: KeyHash, refusal: string, clock: Clock
   )
   return {
     hash: (key) => semaphore.run(() => keyHash.hash(key)),
-    matches: (hashed, key) => semaphore.run(() => keyHash.matches(hashed, key)),
+    matches: (storedHash, key) => semaphore.run(() => keyHash.matches(storedHash, key)),
   }
 }

@@ -69,9 +69,9 @@ export function createKeysService(deps: {
       return { keys: (await store.ownedBy(userId, since)).map(rowOf) }
     },
     async create(userId, body) {
-      const created = await make(userId, nameOf(body, space.unnamed))
-      await store.add(created.record, MAX_ACTIVE)
-      return newKeyOf(created)
+      const newKey = await make(userId, nameOf(body, space.unnamed))
+      await store.add(newKey.record, MAX_ACTIVE)
+      return newKeyOf(newKey)
     },
     make,
     async revoke(userId, id) {
@@ -104,15 +104,18 @@ const rowOf = ({ id, name, keyPrefix, ...times }: KeyRecord): KeyRow => ({
 })
 
 /** The name given in a body, or the default. */
-function nameOf(body: unknown, unnamed: string): string {
-  const refused = new InvalidInput(`name must be a string of at most ${MAX_NAME_LENGTH} characters`)
-  if (body === undefined || body === null) return unnamed
+function nameOf(body: unknown, defaultName: string): string {
+  const invalidName = new InvalidInput(
+    `name must be a string of at most ${MAX_NAME_LENGTH} characters`,
+  )
+  if (body === undefined || body === null) return defaultName
   if (typeof body !== 'object' || Array.isArray(body))
     throw new InvalidInput('body must be an object')
   const { name } = body as Readonly<Record<string, unknown>>
-  if (name === undefined || name === null) return unnamed
-  if (typeof name !== 'string') throw refused
-  const trimmed = name.trim()
-  if (Array.from(trimmed).length > MAX_NAME_LENGTH || /\p{Cc}/u.test(trimmed)) throw refused
-  return trimmed === '' ? unnamed : trimmed
+  if (name === undefined || name === null) return defaultName
+  if (typeof name !== 'string') throw invalidName
+  const trimmedName = name.trim()
+  if (Array.from(trimmedName).length > MAX_NAME_LENGTH || /\p{Cc}/u.test(trimmedName))
+    throw invalidName
+  return trimmedName === '' ? defaultName : trimmedName
 }

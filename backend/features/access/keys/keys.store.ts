@@ -102,9 +102,7 @@ export function createKeysStore(state: State, space: KeySpaceName): KeysStore {
         .selectAll()
         .where('user_id', '=', userId)
         .where('space', '=', space)
-        .where((where) =>
-          where.or([where('revoked_at', 'is', null), where('revoked_at', '>', since)]),
-        )
+        .where((eb) => eb.or([eb('revoked_at', 'is', null), eb('revoked_at', '>', since)]))
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')
         .execute()

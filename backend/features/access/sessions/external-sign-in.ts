@@ -32,14 +32,14 @@ export function createExternalSignIn(deps: {
       if (provider === null) throw new NotFound('No identity provider is configured')
       const token = fieldOf(body, 'token')
       if (typeof token !== 'string' || token === '') throw new InvalidInput('token required')
-      const found = await provider.userOf(token)
-      if (found === null) throw new AuthInvalid()
-      const { user } = found
-      const started = await (await sessions()).begin(user.id, 'external', userAgent)
-      if (started === null) throw new AuthInvalid()
+      const externalUser = await provider.userOf(token)
+      if (externalUser === null) throw new AuthInvalid()
+      const { user } = externalUser
+      const newSession = await (await sessions()).begin(user.id, 'external', userAgent)
+      if (newSession === null) throw new AuthInvalid()
       return {
-        body: { user: bodyOf(user), session: sessionResponse(started) },
-        setCookie: cookie.set(started.token),
+        body: { user: bodyOf(user), session: sessionResponse(newSession) },
+        setCookie: cookie.set(newSession.token),
       }
     },
   }

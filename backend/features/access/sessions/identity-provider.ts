@@ -65,11 +65,11 @@ export function createIdentityProvider(deps: {
   const lookUp = async (token: string, digest: string): Promise<Caller | null> => {
     for (;;) {
       const previous = changes
-      const found = await userOf(token)
-      if (found === null) return null
+      const externalUser = await userOf(token)
+      if (externalUser === null) return null
       if (previous !== changes) continue
-      const caller = externalCaller(found.user, found.expiresAt)
-      const until = Math.min(found.expiresAt, clock.now() + CACHE_LIFETIME) as Millis
+      const caller = externalCaller(externalUser.user, externalUser.expiresAt)
+      const until = Math.min(externalUser.expiresAt, clock.now() + CACHE_LIFETIME) as Millis
       cache.set(digest, { caller, until })
       return caller
     }

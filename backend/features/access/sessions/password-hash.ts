@@ -19,7 +19,7 @@ export function createPasswordHash(hash: KeyHash, clock: Clock): PasswordHash {
   const dummyHash = `$argon2id$v=19$m=19456,t=2,p=1$${randomBase64(16)}$${randomBase64(32)}`
   return {
     hash: (password) => limitedHash.hash(password),
-    matches: async (hashed, password) =>
-      (await limitedHash.matches(hashed ?? dummyHash, password)) && hashed !== null,
+    matches: async (storedHash, password) =>
+      (await limitedHash.matches(storedHash ?? dummyHash, password)) && storedHash !== null,
   }
 }

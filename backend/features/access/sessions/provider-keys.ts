@@ -59,8 +59,8 @@ export function createProviderKeys(deps: {
 
   return {
     async keyOf(...token) {
-      const found = await keyIn(await usable(), token)
-      if (found !== null) return found
+      const matchingKey = await keyIn(await usable(), token)
+      if (matchingKey !== null) return matchingKey
       if (reading === null && !isPast(checkedAt, RECHECK_INTERVAL)) return null
       if (reading === null) checkedAt = clock.monotonic()
       await readOnce()
@@ -77,22 +77,26 @@ const keyIn = (keys: KeySet, token: Parameters<JWTVerifyGetKey>): Promise<Crypto
  * @throws unless a valid response of at most 256 kB arrives within five seconds, without redirects
  */
 async function fetchKeySet(url: string, clock: Clock): Promise<JSONWebKeySet> {
-  const ended = new AbortController()
-  const answered = new AbortController()
-  void clock.sleep(TIMEOUT, answered.signal).then(
-    () => ended.abort(new Error(`no answer within ${TIMEOUT} ms`)),
+  const abortController = new AbortController()
+  const answerReceived = new AbortController()
+  void clock.sleep(TIMEOUT, answerReceived.signal).then(
+    () => abortController.abort(new Error(`no answer within ${TIMEOUT} ms`)),
     () => undefined,
   )
   try {
     const headers = { accept: 'application/json' }
-    const response = await fetch(url, { headers, redirect: 'error', signal: ended.signal })
+    const response = await fetch(url, {
+      headers,
+      redirect: 'error',
+      signal: abortController.signal,
+    })
     if (!response.ok) throw new Error(`the answer was ${response.status}`)
     // The caller validates that it is a key set.
     return JSON.parse(await textOf(response)) as JSONWebKeySet
   } finally {
-    answered.abort()
+    answerReceived.abort()
     // Cancels a body that was not read to its end.
-    ended.abort()
+    abortController.abort()
   }
 }
 

@@ -40,8 +40,8 @@ export async function readProviderToken(
   if (token.length > MAX_TOKEN_LENGTH) return null
   const header = partOf(token, 0)
   if (header === null || partOf(token, 1) === null || Object.hasOwn(header, 'crit')) return null
-  const keyOf: typeof keys.keyOf = async (...named) => {
-    const key = await keys.keyOf(...named)
+  const keyOf: typeof keys.keyOf = async (...keyArgs) => {
+    const key = await keys.keyOf(...keyArgs)
     if (key === null) throw new Error('the provider has no such key')
     return key
   }

@@ -90,7 +90,7 @@ export function createSessions(deps: {
   const cache = new LRUCache<string, CachedToken>({ max: MAX_CACHED })
   /** Counts invalidations, so that a running lookup can detect that its data may be stale. */
   let changes = 0
-  const stale: AuthResult = { caller: null, byCookie: false, setCookie: cookie.cleared }
+  const staleSession: AuthResult = { caller: null, byCookie: false, setCookie: cookie.cleared }
 
   const invalidate = (matches: (entry: CachedToken) => boolean): void => {
     changes += 1
@@ -104,17 +104,17 @@ export function createSessions(deps: {
   const current = async (sessionId: string): ReturnType<SessionsStore['live']> => {
     for (;;) {
       const previous = changes
-      const found = await store.live(sessionId, clock.now())
-      if (previous === changes) return found
+      const liveSession = await store.live(sessionId, clock.now())
+      if (previous === changes) return liveSession
     }
   }
 
   const lookUp = async (token: string, digest: string): Promise<CachedToken | null> => {
     const claims = await tokens.read(token)
     if (claims === null) return null
-    const found = await current(claims.sessionId)
-    if (found?.user.id !== claims.userId) return null
-    const { user, session } = found
+    const liveSession = await current(claims.sessionId)
+    if (liveSession?.user.id !== claims.userId) return null
+    const { user, session } = liveSession
     const caller = sessionCaller(user, session.id)
     const entry: CachedToken = {
       user,
@@ -161,7 +161,7 @@ export function createSessions(deps: {
   }
 
   const prove = (entry: CachedToken | null): AuthResult | Promise<AuthResult> => {
-    if (entry === null) return stale
+    if (entry === null) return staleSession
     const now = clock.now()
     if (now - entry.issuedAt <= RENEWAL_INTERVAL) return entry.proof
     const expiresAt = Math.min(now + LIFETIME, entry.startedAt + MAX_LIFETIME) as Millis
@@ -197,12 +197,12 @@ export function createSessions(deps: {
   return {
     make,
     async begin(userId, method, userAgent, passwordHash) {
-      const created = await make(userId, method, userAgent)
-      const expiredBefore = (created.record.createdAt - MAX_LIFETIME) as Millis
-      const droppedIds = await store.begin(created.record, MAX_LIVE, expiredBefore, passwordHash)
+      const newSession = await make(userId, method, userAgent)
+      const expiredBefore = (newSession.record.createdAt - MAX_LIFETIME) as Millis
+      const droppedIds = await store.begin(newSession.record, MAX_LIVE, expiredBefore, passwordHash)
       if (droppedIds === null) return null
       dropRevoked(userId, droppedIds)
-      return created
+      return newSession
     },
     find,
     proveByCookie(token) {
@@ -210,8 +210,10 @@ export function createSessions(deps: {
       return entry instanceof Promise ? entry.then(prove) : prove(entry)
     },
     async live(sessionId) {
-      const found = await store.live(sessionId, clock.now())
-      return found === null ? null : { user: found.user, expiresAt: found.session.expiresAt }
+      const liveSession = await store.live(sessionId, clock.now())
+      return liveSession === null
+        ? null
+        : { user: liveSession.user, expiresAt: liveSession.session.expiresAt }
     },
     ownedBy: (userId) => store.ownedBy(userId, clock.now()),
     async end(sessionId, userId) {

@@ -61,11 +61,11 @@ export function createSessionsStore(state: State): SessionsStore {
         const isCurrent = passwordHash === undefined || account?.password_hash === passwordHash
         if (account === undefined || !isCurrent) return null
         await transaction.deleteFrom('session').where('expires_at', '<', expiredBefore).execute()
-        const earlier = await liveSessions(transaction, session.userId, session.createdAt)
-        const ended = earlier.slice(max - 1).map(({ id }) => id)
-        await endSessions(transaction, ended, session.createdAt)
+        const earlierSessions = await liveSessions(transaction, session.userId, session.createdAt)
+        const endedSessionIds = earlierSessions.slice(max - 1).map(({ id }) => id)
+        await endSessions(transaction, endedSessionIds, session.createdAt)
         await insertSession(transaction, session)
-        return ended
+        return endedSessionIds
       }),
     ownedBy: (userId, now) => liveSessions(state, userId, now),
     async live(id, now) {
@@ -131,18 +131,14 @@ export async function liveSessions(
   return rows.map(recordOf)
 }
 
-export async function endSessions(
-  within: State,
-  ids: readonly string[],
-  at: Millis,
-): Promise<void> {
+export async function endSessions(state: State, ids: readonly string[], at: Millis): Promise<void> {
   if (ids.length === 0) return
-  await within.updateTable('session').set({ ended_at: at }).where('id', 'in', ids).execute()
+  await state.updateTable('session').set({ ended_at: at }).where('id', 'in', ids).execute()
 }
 
 /** Stores a session in the caller's transaction. */
-export async function insertSession(into: State, session: SessionRecord): Promise<void> {
-  await into
+export async function insertSession(state: State, session: SessionRecord): Promise<void> {
+  await state
     .insertInto('session')
     .values({
       id: session.id,

@@ -40,12 +40,12 @@ export function createSignIn(deps: {
       if (typeof ticket !== 'string' || ticket === '') throw new InvalidInput('ticket required')
       if (!tickets.redeem(ticket)) throw new Gone('Ticket expired or already used', 'EXPIRED')
       const user = await owner()
-      const started = await (await sessions()).begin(user.id, 'local', userAgent)
+      const newSession = await (await sessions()).begin(user.id, 'local', userAgent)
       // The owner has no password and cannot be removed.
-      if (started === null) throw new Gone('Ticket expired or already used', 'EXPIRED')
-      const { id, expiresAt } = started.record
+      if (newSession === null) throw new Gone('Ticket expired or already used', 'EXPIRED')
+      const { id, expiresAt } = newSession.record
       const session = { id, expiresAt: isoOf(expiresAt) }
-      return { body: { user: bodyOf(user), session }, setCookie: cookie.set(started.token) }
+      return { body: { user: bodyOf(user), session }, setCookie: cookie.set(newSession.token) }
     },
     async signOut(caller, body) {
       const id = sessionIdOf(caller)
@@ -59,15 +59,15 @@ export function createSignIn(deps: {
       }
       const all = fieldOf(body, 'all') ?? false
       if (typeof all !== 'boolean') throw new InvalidInput('all must be a boolean')
-      const ended = all
+      const endedCount = all
         ? await (await sessions()).endAll(caller.userId)
         : Number(id !== null && (await (await sessions()).end(id, caller.userId)))
-      return { body: { ok: true, ended }, setCookie: cookie.cleared }
+      return { body: { ok: true, ended: endedCount }, setCookie: cookie.cleared }
     },
     async sessions(caller) {
-      const owned = await (await sessions()).ownedBy(caller.userId)
+      const userSessions = await (await sessions()).ownedBy(caller.userId)
       const current = sessionIdOf(caller)
-      return { sessions: owned.map((session) => sessionRowOf(session, current)) }
+      return { sessions: userSessions.map((session) => sessionRowOf(session, current)) }
     },
     async endSession(caller, id) {
       if (!(await (await sessions()).end(id, caller.userId))) {

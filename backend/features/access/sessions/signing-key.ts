@@ -66,9 +66,9 @@ export async function openSigningKey(
   }
   const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
   const { d = '', x = '' } = await exportJWK(privateKey)
-  const created: PrivateJwk = { kty: 'OKP', crv: 'Ed25519', d, x }
-  write(path, JSON.stringify(created))
-  return keyPairOf(created)
+  const privateJwk: PrivateJwk = { kty: 'OKP', crv: 'Ed25519', d, x }
+  write(path, JSON.stringify(privateJwk))
+  return keyPairOf(privateJwk)
 }
 
 /** The pair of a stored text; null if its halves do not match. */

@@ -6,11 +6,11 @@ import { asyncApiText } from './asyncapi.ts'
 
 /** The AsyncAPI document of the socket. */
 export function asyncApiRoutes(wsUrl: string) {
-  let created: string | null = null
+  let asyncapiJson: string | null = null
   return new Elysia({ tags: ['catalog'], adapter }).use(routePolicies).get(
     '/asyncapi.yaml',
     () =>
-      new Response((created ??= asyncApiText(wsUrl)), {
+      new Response((asyncapiJson ??= asyncApiText(wsUrl)), {
         headers: { 'content-type': 'application/yaml; charset=utf-8' },
       }),
     {

@@ -18,7 +18,7 @@ const seq = { type: 'integer', minimum: 1, description: 'increases by 1 per chan
 const ms = { type: 'integer', description: 'Unix milliseconds' }
 const flag = { type: 'boolean' }
 const listOf = (items: unknown): Json => ({ type: 'array', items })
-const oneOf = (...words: readonly string[]): Json => ({ type: 'string', enum: words })
+const enumSchema = (...values: readonly string[]): Json => ({ type: 'string', enum: values })
 
 /** An object schema whose fields are required unless their name ends with `?`. */
 function object(fields: Readonly<Record<string, unknown>>, about?: string): Json {
@@ -79,7 +79,7 @@ const KINDS: Readonly<Record<string, { snapshot: Json; delta: Json; about: strin
     about: 'Replace the bar with the same t, else append. At most 4 a second.',
   },
   movers: {
-    snapshot: object({ window: oneOf(...MOVER_WINDOWS), movers: listOf(V1Mover) }),
+    snapshot: object({ window: enumSchema(...MOVER_WINDOWS), movers: listOf(V1Mover) }),
     delta: object({ movers: listOf(V1Mover) }),
     about: 'Replace the list. At most every 5 seconds.',
   },
@@ -90,7 +90,7 @@ const KINDS: Readonly<Record<string, { snapshot: Json; delta: Json; about: strin
   },
 }
 
-const refused = object({ topic: text, code: text, message: text })
+const refusedMessage = object({ topic: text, code: text, message: text })
 const dataOf = (form: 'snapshot' | 'delta'): Json => ({
   oneOf: Object.values(KINDS).map((kind) => kind[form]),
 })
@@ -109,10 +109,10 @@ const SERVER_FRAMES: Readonly<Record<string, Json>> = {
   ),
   ack: object({
     type: { const: 'ack' },
-    op: oneOf('auth', 'subscribe', 'unsubscribe', 'resync'),
+    op: enumSchema('auth', 'subscribe', 'unsubscribe', 'resync'),
     'id?': id,
     topics: { ...listOf(text), description: 'accepted, in request order' },
-    rejected: listOf(refused),
+    rejected: listOf(refusedMessage),
     subscribed: { type: 'integer', description: 'topics currently held' },
   }),
   snapshot: object({
@@ -121,7 +121,7 @@ const SERVER_FRAMES: Readonly<Record<string, Json>> = {
     epoch: text,
     seq,
     ts: ms,
-    reason: oneOf('subscribe', 'resync', 'overflow', 'epoch', 'clock'),
+    reason: enumSchema('subscribe', 'resync', 'overflow', 'epoch', 'clock'),
     data: dataOf('snapshot'),
   }),
   delta: object({
@@ -139,7 +139,7 @@ const SERVER_FRAMES: Readonly<Record<string, Json>> = {
   error: object({
     type: { const: 'error' },
     'id?': id,
-    code: oneOf(
+    code: enumSchema(
       'BAD_FRAME',
       'UNKNOWN_OP',
       'AUTH_REQUIRED',

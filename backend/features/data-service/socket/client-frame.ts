@@ -26,30 +26,30 @@ export function readClientFrame(text: string): ClientFrame | BadFrame {
     return { code: 'BAD_FRAME', message: 'id must be a string or a number' }
   }
   const withId = id === undefined ? {} : { id }
-  const bad = (message: string): BadFrame => ({ code: 'BAD_FRAME', message, ...withId })
+  const badFrame = (message: string): BadFrame => ({ code: 'BAD_FRAME', message, ...withId })
   switch (op) {
     case 'auth':
       return typeof json['key'] === 'string'
         ? { op, key: json['key'], ...withId }
-        : bad('key must be a string')
+        : badFrame('key must be a string')
     case 'subscribe': {
       const topics = topicsIn(json)
-      if (typeof topics === 'string') return bad(topics)
+      if (typeof topics === 'string') return badFrame(topics)
       const resume = resumeIn(json['resume'])
       return typeof resume === 'string'
-        ? bad(resume)
+        ? badFrame(resume)
         : { op, topics, ...(resume === null ? {} : { resume }), ...withId }
     }
     case 'unsubscribe':
     case 'resync': {
       const topics = topicsIn(json)
-      return typeof topics === 'string' ? bad(topics) : { op, topics, ...withId }
+      return typeof topics === 'string' ? badFrame(topics) : { op, topics, ...withId }
     }
     case 'ping':
     case 'pong':
       return { op, ...withId }
   }
-  if (typeof op !== 'string') return bad('op must be a string')
+  if (typeof op !== 'string') return badFrame('op must be a string')
   return { code: 'UNKNOWN_OP', message: `Unknown op ${op.slice(0, 40)}`, ...withId }
 }
 

@@ -58,7 +58,7 @@ export class Connection {
   #pingedAt: number
   #isEnding = false
   /** Frames are answered one at a time; the frame budget limits how many are queued. */
-  #unanswered: (ClientFrame | BadFrame)[] = []
+  #pendingFrames: (ClientFrame | BadFrame)[] = []
   #isAnswering = false
 
   constructor(id: string, sockets: UpgradedSocket, caller: Caller | null, host: ConnectionHost) {
@@ -171,13 +171,13 @@ export class Connection {
       this.end(CLOSE.binary)
       return
     }
-    this.#unanswered.push(readClientFrame(data.toString('utf8')))
+    this.#pendingFrames.push(readClientFrame(data.toString('utf8')))
     this.#answerNext()
   }
 
   #answerNext(): void {
     while (!this.#isAnswering && !this.#isEnding) {
-      const frame = this.#unanswered.shift()
+      const frame = this.#pendingFrames.shift()
       if (frame === undefined) return
       const answer = this.#answer(frame)
       if (answer === undefined) continue

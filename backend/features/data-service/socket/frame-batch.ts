@@ -10,12 +10,12 @@ export class FrameBatch {
   /** Most batches have a single successor; the map holds further ones. */
   #next: FrameBatch | null = null
   #others: Map<Buffer, FrameBatch> | null = null
-  #joined: Buffer | null = null
+  #joinedBuffer: Buffer | null = null
 
-  constructor(before: FrameBatch | null, frame: Buffer) {
-    this.#previous = before
+  constructor(previousBatch: FrameBatch | null, frame: Buffer) {
+    this.#previous = previousBatch
     this.#frame = frame
-    this.length = (before?.length ?? 0) + frame.length
+    this.length = (previousBatch?.length ?? 0) + frame.length
   }
 
   /** This batch with one more frame appended. */
@@ -30,7 +30,7 @@ export class FrameBatch {
   }
 
   get bytes(): Buffer {
-    return (this.#joined ??= this.#join())
+    return (this.#joinedBuffer ??= this.#join())
   }
 
   #writeInto(bytes: Buffer): void {

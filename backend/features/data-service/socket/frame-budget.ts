@@ -7,7 +7,7 @@ import { BAD_FRAMES, BAD_FRAME_SPAN, FRAME_BURST, FRAMES_PER_SECOND } from './li
 export class FrameBudget {
   #left = FRAME_BURST
   #countedAt: number
-  #bad: number[] = []
+  #badFrameTimes: number[] = []
 
   constructor(now: number) {
     this.#countedAt = now
@@ -25,8 +25,8 @@ export class FrameBudget {
 
   /** Counts one bad frame; false if there are too many within a minute. */
   countInvalid(now: number): boolean {
-    this.#bad = this.#bad.filter((at) => now - at < BAD_FRAME_SPAN)
-    this.#bad.push(now)
-    return this.#bad.length <= BAD_FRAMES
+    this.#badFrameTimes = this.#badFrameTimes.filter((at) => now - at < BAD_FRAME_SPAN)
+    this.#badFrameTimes.push(now)
+    return this.#badFrameTimes.length <= BAD_FRAMES
   }
 }

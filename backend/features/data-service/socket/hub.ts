@@ -42,7 +42,7 @@ export class Hub {
   readonly #topics: TopicRegistry
   readonly #host: ConnectionHost
   readonly #connections = new Set<Connection>()
-  readonly #stopping = new AbortController()
+  readonly #stopController = new AbortController()
   readonly #unsubscribers: (() => void)[] = []
 
   constructor(deps: {
@@ -63,7 +63,7 @@ export class Hub {
     this.#counts = deps.counts
     this.#wallClock = wallClock
     this.#log = deps.log
-    const { signal } = this.#stopping
+    const { signal } = this.#stopController
     const time: TopicTime = { now: () => clock.now(), monotonic: () => wallClock.monotonic() }
     const newEpoch = createNames(randomBytes(6).toString('base64url'))
     const tick = new Tick({
@@ -121,7 +121,7 @@ export class Hub {
 
   /** False before the first load; connections are refused until then. */
   get isReady(): boolean {
-    return this.#sources.isReady() && !this.#stopping.signal.aborted
+    return this.#sources.isReady() && !this.#stopController.signal.aborted
   }
 
   /** Largest number of bytes queued for one client. */
@@ -168,7 +168,7 @@ export class Hub {
     for (const connection of this.#connections) connection.end(CLOSE.stopping)
     for (const unsubscribe of this.#unsubscribers) unsubscribe()
     this.#topics.close()
-    this.#stopping.abort()
+    this.#stopController.abort()
   }
 
   #follow(feed: Feed): (() => void)[] {

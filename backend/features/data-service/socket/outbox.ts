@@ -15,7 +15,7 @@ export class Outbox {
   readonly #onTooMuch: () => void
   #batch: FrameBatch | null = null
   #awaitsTick = false
-  #written = 0
+  #writtenBytes = 0
   #sentBytes = 0
   #stuckSince: number | null = null
 
@@ -66,7 +66,7 @@ export class Outbox {
 
   /** Checks whether a crowded socket makes progress; true if it has not for too long. */
   isStuck(now: number): boolean {
-    const sentBytes = this.#written - this.#socket.writableLength
+    const sentBytes = this.#writtenBytes - this.#socket.writableLength
     const hasProgressed = sentBytes > this.#sentBytes
     this.#sentBytes = sentBytes
     if (!this.isCrowded) this.#stuckSince = null
@@ -76,7 +76,7 @@ export class Outbox {
 
   #write(bytes: Buffer): void {
     if (!this.#isOpen()) return
-    this.#written += bytes.length
+    this.#writtenBytes += bytes.length
     this.#socket.write(bytes)
     if (this.#socket.writableLength > MAX_WAITING) this.#onTooMuch()
   }

@@ -35,8 +35,8 @@ export function createSocketSources(deps: {
       (await service.trades(ticker, { limit, before: null })).trades,
     candles: ({ market }, query) => history.candles({ market, ...query }),
     async movers(window, n) {
-      const requested = { window, n, minVol: null, dir: 'both', venue: null } as const
-      return (await service.movers(requested)).movers
+      const moversQuery = { window, n, minVol: null, dir: 'both', venue: null } as const
+      return (await service.movers(moversQuery)).movers
     },
     world: deps.world ?? null,
   }

@@ -27,9 +27,9 @@ export class Subscription implements Reader {
   readonly topic: Topic
   readonly #host: SubscriptionHost
   /** Seq of the last change sent. */
-  #sent = 0
+  #sentCount = 0
   /** How the subscription starts or restarts; null once its start is sent. */
-  #beginning: { reason: SnapshotReason; from: Position | null } | null = null
+  #pendingSnapshot: { reason: SnapshotReason; from: Position | null } | null = null
   #batch: Batch | null = null
 
   constructor(topic: Topic, host: SubscriptionHost) {
@@ -39,17 +39,17 @@ export class Subscription implements Reader {
 
   /** Starts with a snapshot, or with the changes after `from` if they are retained. */
   begin(reason: SnapshotReason, from: Position | null, batch: Batch | null): void {
-    this.#beginning = { reason, from }
+    this.#pendingSnapshot = { reason, from }
     this.#batch = batch
   }
 
   /** Whether the client has been informed of the subscription. */
   get isKnown(): boolean {
-    return this.#beginning !== null || this.#sent > 0
+    return this.#pendingSnapshot !== null || this.#sentCount > 0
   }
 
   get hasStarted(): boolean {
-    return this.#beginning === null
+    return this.#pendingSnapshot === null
   }
 
   get batch(): Batch | null {
@@ -59,45 +59,45 @@ export class Subscription implements Reader {
   /** Sends the start; false while the state cannot be read. */
   sendBeginning(): boolean {
     if (!this.topic.isReadable) return false
-    const beginning = this.#beginning
-    if (beginning === null) return true
-    const { from } = beginning
+    const pendingSnapshot = this.#pendingSnapshot
+    if (pendingSnapshot === null) return true
+    const { from } = pendingSnapshot
     if (from !== null && this.topic.canResume(from)) {
-      this.#sent = from.seq
+      this.#sentCount = from.seq
       this.#replay()
     } else {
       const isOther = from !== null && from.epoch !== this.topic.epoch
-      this.#sendSnapshot(isOther ? 'epoch' : beginning.reason)
+      this.#sendSnapshot(isOther ? 'epoch' : pendingSnapshot.reason)
     }
-    this.#beginning = null
+    this.#pendingSnapshot = null
     return true
   }
 
   /** All starts of the batch are sent; changes that arrived in the meantime follow. */
   release(): void {
     this.#batch = null
-    if (!this.hasStarted || this.#sent >= this.topic.seq) return
+    if (!this.hasStarted || this.#sentCount >= this.topic.seq) return
     if (this.#host.outbox.isCrowded) this.#host.fallBehind(this)
     else this.#replay()
   }
 
   offer(change: Change, frame: Buffer): void {
-    if (this.#beginning !== null || this.#batch !== null) return
-    if (this.#sent !== change.seq - 1 || this.#host.outbox.isCrowded) {
+    if (this.#pendingSnapshot !== null || this.#batch !== null) return
+    if (this.#sentCount !== change.seq - 1 || this.#host.outbox.isCrowded) {
       this.#host.fallBehind(this)
       return
     }
     this.#host.outbox.send(frame)
-    this.#sent = change.seq
+    this.#sentCount = change.seq
   }
 
   ready(): void {
-    if (this.#beginning !== null) this.#host.beginNext()
+    if (this.#pendingSnapshot !== null) this.#host.beginNext()
   }
 
   restarted(reason: SnapshotReason): void {
-    if (this.#beginning === null) this.#host.restart(this, reason)
-    else this.#beginning = { reason: this.#beginning.reason, from: null }
+    if (this.#pendingSnapshot === null) this.#host.restart(this, reason)
+    else this.#pendingSnapshot = { reason: this.#pendingSnapshot.reason, from: null }
   }
 
   failed(): void {
@@ -106,9 +106,9 @@ export class Subscription implements Reader {
 
   /** Sends missed changes, conflated; false while the state cannot be read. */
   catchUp(): boolean {
-    if (this.#beginning !== null || this.#batch !== null) return true
-    if (this.#sent >= this.topic.seq) return true
-    const steps = this.topic.conflatedAfter(this.#sent)
+    if (this.#pendingSnapshot !== null || this.#batch !== null) return true
+    if (this.#sentCount >= this.topic.seq) return true
+    const steps = this.topic.conflatedAfter(this.#sentCount)
     if (steps === null) {
       if (!this.topic.isReadable) return false
       this.#sendSnapshot('overflow')
@@ -116,23 +116,23 @@ export class Subscription implements Reader {
     }
     for (const { seq, frame } of steps) {
       this.#host.outbox.send(frame)
-      this.#sent = seq
+      this.#sentCount = seq
     }
     return true
   }
 
   #replay(): void {
-    const steps = this.topic.stepsAfter(this.#sent)
+    const steps = this.topic.stepsAfter(this.#sentCount)
     if (steps === null) this.#host.fallBehind(this)
     for (const { seq, frame } of steps ?? []) {
       this.#host.outbox.send(frame)
-      this.#sent = seq
+      this.#sentCount = seq
     }
   }
 
   #sendSnapshot(reason: SnapshotReason): void {
     const { seq, frame } = this.topic.snapshot(reason)
     this.#host.outbox.send(frame)
-    this.#sent = seq
+    this.#sentCount = seq
   }
 }

@@ -11,7 +11,7 @@ export class Subscriptions implements SubscriptionHost {
   readonly outbox: Outbox
   readonly #byName = new Map<string, Subscription>()
   #queue: Subscription[] = []
-  readonly #behind = new Set<Subscription>()
+  readonly #lagging = new Set<Subscription>()
   readonly #onLost: (topic: Topic) => void
 
   /** @param onLost called when a topic cannot be served and its subscription ended */
@@ -45,15 +45,15 @@ export class Subscriptions implements SubscriptionHost {
 
   /** Starts these subscriptions in order; their deltas wait until all have started. */
   begin(
-    requested: readonly {
+    requests: readonly {
       readonly subscription: Subscription
       readonly reason: SnapshotReason
       readonly from: { readonly epoch: string; readonly seq: number } | null
     }[],
   ): void {
-    const all = requested.map(({ subscription }) => subscription)
+    const all = requests.map(({ subscription }) => subscription)
     const batch: Batch = { left: new Set(all), all }
-    for (const { subscription, reason, from } of requested) {
+    for (const { subscription, reason, from } of requests) {
       this.#removeFromQueue(subscription)
       subscription.begin(reason, from, batch)
       this.#queue.push(subscription)
@@ -67,7 +67,7 @@ export class Subscriptions implements SubscriptionHost {
     if (subscription === undefined) return
     this.#byName.delete(name)
     this.#removeFromQueue(subscription)
-    this.#behind.delete(subscription)
+    this.#lagging.delete(subscription)
     subscription.topic.readers.delete(subscription)
   }
 
@@ -78,9 +78,9 @@ export class Subscriptions implements SubscriptionHost {
   /** Sends what is queued, as far as there is room. */
   catchUp(): void {
     this.beginNext()
-    for (const subscription of [...this.#behind]) {
+    for (const subscription of [...this.#lagging]) {
       if (this.outbox.isCrowded) return
-      if (subscription.catchUp()) this.#behind.delete(subscription)
+      if (subscription.catchUp()) this.#lagging.delete(subscription)
     }
   }
 
@@ -93,12 +93,12 @@ export class Subscriptions implements SubscriptionHost {
   }
 
   restart(subscription: Subscription, reason: SnapshotReason): void {
-    this.#behind.delete(subscription)
+    this.#lagging.delete(subscription)
     this.begin([{ subscription, reason, from: null }])
   }
 
   fallBehind(subscription: Subscription): void {
-    this.#behind.add(subscription)
+    this.#lagging.add(subscription)
   }
 
   dropSubscription(subscription: Subscription): void {

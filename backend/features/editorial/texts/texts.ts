@@ -93,9 +93,9 @@ export type GuideIntent = Static<typeof GuideIntent>
 
 /** Fills in defaults and checks every row. @throws AssertError naming the field that is wrong */
 function read<Row extends TSchema>(schema: TArray<Row>, rows: unknown): Static<Row>[] {
-  const filled = Value.Default(schema, rows)
-  Value.Assert(schema, filled)
-  return filled
+  const completedRows = Value.Default(schema, rows)
+  Value.Assert(schema, completedRows)
+  return completedRows
 }
 
 /** Every term in the order of its page. */

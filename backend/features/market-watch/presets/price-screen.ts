@@ -37,26 +37,27 @@ export async function priceScreen(
   const { min = 0, max = 1 } = filters.probability ?? {}
   const snapshot = await board.at(null)
   const { tickers } = filters
-  const named = tickers?.map((ticker) => ({ ticker, view: snapshot.get(ticker) })) ?? null
+  const requestedViews = tickers?.map((ticker) => ({ ticker, view: snapshot.get(ticker) })) ?? null
   const requested =
-    named === null
+    requestedViews === null
       ? snapshot.list(ACTIVE)
-      : [...new Set(named.flatMap(({ view }) => view ?? []))].filter(({ status }) =>
+      : [...new Set(requestedViews.flatMap(({ view }) => view ?? []))].filter(({ status }) =>
           ACTIVE.has(status),
         )
-  const found = requested.filter(({ price }) => {
+  const matchingViews = requested.filter(({ price }) => {
     const probability = probabilityOf(price)
     return probability !== null && probability >= min && probability <= max
   })
-  const shown = found.toSorted(byDollars).slice(0, MAX_ROWS)
-  const changeOf = await changesOver(sources, shown, window)
+  const visibleViews = matchingViews.toSorted(byDollars).slice(0, MAX_ROWS)
+  const changeOf = await changesOver(sources, visibleViews, window)
   // Ended markets are known, although they are not on the board of tradable markets.
-  const absent = named?.flatMap(({ ticker, view }) => (view === null ? [ticker] : [])) ?? []
-  const ended = absent.length === 0 ? null : await board.markets(absent, null)
+  const absent =
+    requestedViews?.flatMap(({ ticker, view }) => (view === null ? [ticker] : [])) ?? []
+  const endedViews = absent.length === 0 ? null : await board.markets(absent, null)
   return {
     payload: {
       kind: 'latest_market_prices',
-      rows: shown.map((view): PanelScreenRow => {
+      rows: visibleViews.map((view): PanelScreenRow => {
         const ref = refOf(view, urls)
         return {
           ...ref,
@@ -70,15 +71,15 @@ export async function priceScreen(
           updatedAt: isoOf(view.updatedAt),
         }
       }),
-      count: shown.length,
-      total: found.length,
+      count: visibleViews.length,
+      total: matchingViews.length,
       filters: { ...filters, window },
-      missing: absent.filter((ticker) => ended?.has(ticker) !== true),
-      emptyReason: found.length === 0 ? 'no_match' : null,
+      missing: absent.filter((ticker) => endedViews?.has(ticker) !== true),
+      emptyReason: matchingViews.length === 0 ? 'no_match' : null,
     },
     source: {
       name: 'quotes',
-      asOf: newestOf(found.map(({ quotedAt }) => quotedAt)),
+      asOf: newestOf(matchingViews.map(({ quotedAt }) => quotedAt)),
       cadence: 'polled',
     },
   }

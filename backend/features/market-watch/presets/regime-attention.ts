@@ -28,11 +28,14 @@ const scoreIn = (snapshot: ContextSnapshot | null, ticker: string): number | nul
 }
 
 /** Active markets with a regime, and the change of their score over a day. */
-const labelledMarkets = (snapshot: ContextSnapshot, earlier: ContextSnapshot | null): Labelled[] =>
+const labelledMarkets = (
+  snapshot: ContextSnapshot,
+  previousSnapshot: ContextSnapshot | null,
+): Labelled[] =>
   [...snapshot.markets.values()].flatMap((quantities) => {
     const { regime, view } = quantities
     if (regime === null || view.status !== 'active') return []
-    const previous = scoreIn(earlier, view.facts.ticker)
+    const previous = scoreIn(previousSnapshot, view.facts.ticker)
     const { label, score } = regimeMeasures(regime)
     const change = previous === null || score === null ? null : roundOrNull(score - previous, 4)
     return [{ quantities, label, score, change }]

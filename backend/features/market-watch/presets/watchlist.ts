@@ -26,18 +26,18 @@ interface Flow {
 export async function watchlistMicrostructure(
   sources: Pick<PanelSources, 'watchedBy' | 'board' | 'context' | 'history' | 'clock' | 'urls'>,
   userId: string,
-  named: readonly Ticker[],
+  requestedTickers: readonly Ticker[],
 ): Promise<PanelContent> {
   const { board, context, history, clock, urls } = sources
   if (!board.ready) throw new NotReady('The first data is not loaded yet; retry in a few seconds')
-  const watchedTickers = [...new Set([...(await sources.watchedBy(userId)), ...named])]
-  const [found, snapshot] = await Promise.all([
+  const watchedTickers = [...new Set([...(await sources.watchedBy(userId)), ...requestedTickers])]
+  const [viewsByTicker, snapshot] = await Promise.all([
     watchedTickers.length === 0
       ? new Map<string, MarketView>()
       : board.markets(watchedTickers, null),
     context.snapshot(null),
   ])
-  const views = [...new Set(found.values())].sort(byDollars).slice(0, MAX_MARKETS)
+  const views = [...new Set(viewsByTicker.values())].sort(byDollars).slice(0, MAX_MARKETS)
   const flows = await flowsOf(
     history,
     views.map(({ market }) => market),
@@ -67,7 +67,7 @@ export async function watchlistMicrostructure(
     payload: {
       kind: 'watchlist_microstructure',
       markets,
-      missing: watchedTickers.filter((ticker) => !found.has(ticker)),
+      missing: watchedTickers.filter((ticker) => !viewsByTicker.has(ticker)),
       emptyReason: watchedTickers.length === 0 ? 'no_watched_markets' : null,
     },
     source: {

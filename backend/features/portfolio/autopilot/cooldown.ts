@@ -11,16 +11,16 @@ import type { TicksStore } from './ticks.store.ts'
 export type TicksSinceLoss = (
   userId: string,
   figures: Pick<AccountFigures, 'account' | 'portfolio'>,
-  ending?: Pick<Tick, 'tickAt'> | null,
+  currentTick?: Pick<Tick, 'tickAt'> | null,
 ) => Promise<number | null>
 
 /** The end of a halt counts as a loss. */
 export const createTicksSinceLoss =
   (deps: { readonly ledger: LedgerStore; readonly ticks: TicksStore }): TicksSinceLoss =>
-  async (userId, { account, portfolio: { cooldownFrom } }, ending = null) => {
+  async (userId, { account, portfolio: { cooldownFrom } }, currentTick = null) => {
     const lastLossAt = await deps.ledger.lastLossAt(userId, account)
     if (lastLossAt === null && cooldownFrom === null) return null
     const from = Math.max(lastLossAt ?? 0, cooldownFrom ?? 0) as Millis
-    const ended = await deps.ticks.countFinished(userId, account.mode, from)
-    return ended + Number(ending !== null && ending.tickAt > from)
+    const finishedCount = await deps.ticks.countFinished(userId, account.mode, from)
+    return finishedCount + Number(currentTick !== null && currentTick.tickAt > from)
   }

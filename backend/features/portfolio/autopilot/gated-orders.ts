@@ -110,8 +110,8 @@ export function limitOf(
   { action, direction, decidedPriceCents, boundPriceCents }: PlannedOrder,
   book: UsableBook | null,
 ): number {
-  const touch = book === null ? null : priceFor({ action, direction }, book)
-  const now = touch === null ? decidedPriceCents : centsOf(touch)
+  const bestPrice = book === null ? null : priceFor({ action, direction }, book)
+  const now = bestPrice === null ? decidedPriceCents : centsOf(bestPrice)
   if (action === 'buy') {
     const limit = Math.max(decidedPriceCents, now)
     return boundPriceCents === null ? limit : Math.min(limit, boundPriceCents)
@@ -121,7 +121,7 @@ export function limitOf(
 
 /** Reserves the amounts of an accepted order, which later orders of the tick cannot use. */
 export function reserve(
-  reserved: TickReserve,
+  tickReserve: TickReserve,
   { plan, view, book }: MarketOrder,
   heldTickers: ReadonlySet<string>,
   now: Millis,
@@ -129,7 +129,7 @@ export function reserve(
   const { ticker } = view.facts
   const opensMarket = !heldTickers.has(ticker)
   const { action } = plan
-  reserved.take({ ticker, action, opensMarket, ...reserveFor(plan, view, book, now) })
+  tickReserve.take({ ticker, action, opensMarket, ...reserveFor(plan, view, book, now) })
 }
 
 export const isBooked = (order: MarketOrder): order is BookedOrder => order.book !== null

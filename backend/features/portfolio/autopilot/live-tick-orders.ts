@@ -31,17 +31,17 @@ export function createLiveTickOrders(deps: {
      * whether the account may have changed. The caller holds the user's queue.
      */
     async send(
-      running: RunningTick,
+      runningTick: RunningTick,
       group: readonly PlannedOrder[],
       session: LiveSession,
     ): Promise<boolean> {
-      const { config, theses } = running
-      const { userId } = running.tick
+      const { config, theses } = runningTick
+      const { userId } = runningTick.tick
       const endGroup = async (change: Partial<PlannedOrder>): Promise<false> => {
         for (const decision of group) {
-          running.tick = withDecision(running.tick, { ...decision, ...change })
+          runningTick.tick = withDecision(runningTick.tick, { ...decision, ...change })
         }
-        await ticks.put(running.tick)
+        await ticks.put(runningTick.tick)
         return false
       }
       const [decision, ...others] = group
@@ -49,19 +49,20 @@ export function createLiveTickOrders(deps: {
         return endGroup({ outcome: 'none', error: NO_LIVE_PAIRS })
       }
       const now = clock.now()
-      const figures = await figuresOfTick(running, figuresReader)
-      const order = await orderOf(running.tick, decision)
+      const figures = await figuresOfTick(runningTick, figuresReader)
+      const order = await orderOf(runningTick.tick, decision)
       const limit = order?.plan.limit ?? null
       if (order === null || limit === null) {
         return endGroup({ outcome: 'none', error: 'the market is unknown' })
       }
-      const sent = running.tick.decisions.filter(
-        (one) => isPlanned(one) && one.orderId !== null && one.n < decision.n,
+      const sentDecisions = runningTick.tick.decisions.filter(
+        (tickDecision) =>
+          isPlanned(tickDecision) && tickDecision.orderId !== null && tickDecision.n < decision.n,
       )
       const gates = gatesOf(order, figures, {
         config,
         theses,
-        reserved: new TickReserve(sent.length),
+        reserved: new TickReserve(sentDecisions.length),
         ticksSinceLoss: await ticksSinceLoss(userId, figures),
         failures: session.failures,
         now,
@@ -72,9 +73,9 @@ export function createLiveTickOrders(deps: {
       const answer = await session.send(livePlanOf({ ...plan, limit }, view, decision.n))
       if (answer.kind !== 'written') return endGroup({ gates, ...unsentOutcome(answer) })
       await session.reconcile()
-      running.tick = withDecision(running.tick, { ...decision, gates })
-      running.tick = await outcomes.withOutcomes(running.tick, decision.n)
-      await ticks.put(running.tick)
+      runningTick.tick = withDecision(runningTick.tick, { ...decision, gates })
+      runningTick.tick = await outcomes.withOutcomes(runningTick.tick, decision.n)
+      await ticks.put(runningTick.tick)
       return true
     },
   }

@@ -43,7 +43,7 @@ export interface ModelAccount {
 }
 
 /** A rule that the user wrote in words. */
-export interface RuleInWords {
+export interface DescribedRule {
   readonly name: string
   readonly text: string
 }
@@ -65,7 +65,7 @@ export interface ModelContext {
   readonly markets: ReadonlyMap<string, DecisionMarket>
   readonly account: ModelAccount
   /** Most important first. */
-  readonly rules: readonly RuleInWords[]
+  readonly rules: readonly DescribedRule[]
   readonly signal: AbortSignal
 }
 
@@ -123,9 +123,9 @@ export async function decideWithModel(
 function tierOf(decisionModel: string, model: LanguageModel): ModelTier | null {
   const tierName = /^tier:(\w+)$/.exec(decisionModel)?.[1]
   if (tierName !== undefined) return MODEL_TIERS.find((tier) => tier === tierName) ?? null
-  const wantedModel = decisionModel.slice(decisionModel.indexOf('/') + 1)
+  const requestedModel = decisionModel.slice(decisionModel.indexOf('/') + 1)
   const isNamed = (tier: ModelTier): boolean =>
-    model.nameOf(tier) === wantedModel || model.nameOf(tier) === decisionModel
+    model.nameOf(tier) === requestedModel || model.nameOf(tier) === decisionModel
   return MODEL_TIERS.find(isNamed) ?? null
 }
 
@@ -141,22 +141,22 @@ function userText(
       .slice(0, MAX_RULES)
       .map(({ name, text }) => fence('rule', `${name}: ${text.slice(0, MAX_RULE_LENGTH)}`)),
     ...(lastNote === null ? [] : [fence('last_note', lastNote)]),
-    ...candidates.map((one) => {
-      const market = markets.get(one.marketId)
+    ...candidates.map((order) => {
+      const market = markets.get(order.marketId)
       const figuresOfCandidate = {
-        n: one.n,
-        venue: one.venue,
-        side: one.direction,
-        contracts: one.quantity,
-        priceCents: one.limitPriceCents,
-        costCents: one.costCents,
+        n: order.n,
+        venue: order.venue,
+        side: order.direction,
+        contracts: order.quantity,
+        priceCents: order.limitPriceCents,
+        costCents: order.costCents,
         bidCents: market?.bid ?? null,
         askCents: market?.ask ?? null,
-        confidence: one.confidence,
-        pair: one.pairId ?? null,
+        confidence: order.confidence,
+        pair: order.pairId ?? null,
       }
-      const texts = fence('market', (one.marketTitle ?? '').slice(0, MAX_TITLE_LENGTH))
-      return `Candidate ${JSON.stringify(figuresOfCandidate)}\n${texts}\n${fence('reason', one.reason)}`
+      const texts = fence('market', (order.marketTitle ?? '').slice(0, MAX_TITLE_LENGTH))
+      return `Candidate ${JSON.stringify(figuresOfCandidate)}\n${texts}\n${fence('reason', order.reason)}`
     }),
   ].join('\n')
 }

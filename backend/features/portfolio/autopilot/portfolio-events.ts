@@ -18,7 +18,7 @@ const eventFields = (userId: string, now: Millis) => ({
 export function tickCompleted(tick: Tick, now: Millis): OutgoingEvent {
   const { id, userId, tickAt, status, trigger, executionMode, mode } = tick
   const orders = tick.decisions.filter(isPlanned)
-  const filled = orders.filter(({ filledQuantity }) => filledQuantity > 0).length
+  const filledCount = orders.filter(({ filledQuantity }) => filledQuantity > 0).length
   const data: TickCompleted = {
     tickId: id,
     tickAt: isoOf(tickAt),
@@ -32,7 +32,7 @@ export function tickCompleted(tick: Tick, now: Millis): OutgoingEvent {
     tickDurationMs: tick.tickDurationMs,
   }
   const reason = tick.skipReason ?? tick.error
-  const message = `Autopilot tick ${status}${reason === null ? '' : ` (${reason})`}: ${filled} of ${orders.length} orders filled`
+  const message = `Autopilot tick ${status}${reason === null ? '' : ` (${reason})`}: ${filledCount} of ${orders.length} orders filled`
   return { ...eventFields(userId, now), type: 'portfolio.tick_completed', data, message }
 }
 

@@ -47,17 +47,17 @@ const UNREPORTED = {
 
 /** A tick that its user ran elsewhere; fields that were not sent have their defaults. */
 export function reportedTick(
-  sent: NewTick,
+  newTick: NewTick,
   owner: { readonly userId: string; readonly executionMode: Tick['executionMode'] },
   now: Millis,
 ): Tick {
-  const decisions = (sent.decisions ?? []).map((one, index): Decision => ({
+  const decisions = (newTick.decisions ?? []).map((reportedDecision, index): Decision => ({
     ...NO_DECISION,
     n: index + 1,
-    ...one,
+    ...reportedDecision,
   }))
-  const status = sent.status ?? 'completed'
-  const sentEnd = sent.finishedAt ?? null
+  const status = newTick.status ?? 'completed'
+  const sentEnd = newTick.finishedAt ?? null
   const defaultEnd = status === 'running' ? null : now
   return {
     id: newId('pt', now),
@@ -66,36 +66,36 @@ export function reportedTick(
     trigger: 'external',
     slot: null,
     status,
-    phase: sent.phase ?? 'done',
-    executionMode: sent.executionMode ?? owner.executionMode,
-    mode: sent.mode ?? null,
-    decisionModel: sent.decisionModel ?? 'external',
+    phase: newTick.phase ?? 'done',
+    executionMode: newTick.executionMode ?? owner.executionMode,
+    mode: newTick.mode ?? null,
+    decisionModel: newTick.decisionModel ?? 'external',
     decisions,
-    balanceCents: sent.balanceCents ?? null,
-    portfolioValueCents: sent.portfolioValueCents ?? null,
-    exposureCents: sent.exposureCents ?? null,
-    dailyPnlCents: sent.dailyPnlCents ?? null,
-    drawdownCents: sent.drawdownCents ?? null,
-    openPositionCount: sent.openPositionCount ?? null,
-    haltTriggered: sent.haltTriggered ?? false,
-    handoffNote: sent.handoffNote ?? null,
-    skipReason: sent.skipReason ?? null,
-    missedRuns: sent.missedRuns ?? 0,
-    error: sent.error ?? null,
-    tickDurationMs: sent.tickDurationMs ?? null,
+    balanceCents: newTick.balanceCents ?? null,
+    portfolioValueCents: newTick.portfolioValueCents ?? null,
+    exposureCents: newTick.exposureCents ?? null,
+    dailyPnlCents: newTick.dailyPnlCents ?? null,
+    drawdownCents: newTick.drawdownCents ?? null,
+    openPositionCount: newTick.openPositionCount ?? null,
+    haltTriggered: newTick.haltTriggered ?? false,
+    handoffNote: newTick.handoffNote ?? null,
+    skipReason: newTick.skipReason ?? null,
+    missedRuns: newTick.missedRuns ?? 0,
+    error: newTick.error ?? null,
+    tickDurationMs: newTick.tickDurationMs ?? null,
     finishedAt: sentEnd === null ? defaultEnd : parseInstant(sentEnd),
   }
 }
 
 /** The report with the fields that its user wrote; absent ones are unknown. */
 export const reportedState = (
-  sent: StateChange,
+  change: StateChange,
   before: ServedState | null,
   userId: string,
   now: Millis,
 ): ServedState => ({
   ...(before ?? UNREPORTED),
-  ...Object.fromEntries(Object.entries(sent).filter(([name]) => Object.hasOwn(UNREPORTED, name))),
+  ...Object.fromEntries(Object.entries(change).filter(([name]) => Object.hasOwn(UNREPORTED, name))),
   userId,
   lastTickAt: isoOf(now),
   updatedAt: isoOf(now),

@@ -91,10 +91,10 @@ export function slotsUntil(
   if (first === undefined || first > until) return { count, newest }
   for (;;) {
     const runs = slotsAfter(expression, from, CHUNK)
-    const due = runs.filter((at) => at <= until)
-    count += due.length
-    newest = due.at(-1) ?? newest
-    if (due.length < CHUNK) return { count, newest }
+    const dueRuns = runs.filter((at) => at <= until)
+    count += dueRuns.length
+    newest = dueRuns.at(-1) ?? newest
+    if (dueRuns.length < CHUNK) return { count, newest }
     from = newest ?? until
   }
 }

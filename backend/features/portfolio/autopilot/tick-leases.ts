@@ -1,10 +1,10 @@
 /** Leases of users: one tick, pull or look-up of orders at a time. They end with the process. */
 export class TickLeases {
-  readonly #held = new Map<string, string>()
+  readonly #leases = new Map<string, string>()
 
   /** The tick that holds the lease of a user; null for none. */
   holder(userId: string): string | null {
-    return this.#held.get(userId) ?? null
+    return this.#leases.get(userId) ?? null
   }
 
   /**
@@ -12,10 +12,10 @@ export class TickLeases {
    * one holds it.
    */
   take(userId: string, tickId: string): (() => void) | null {
-    if (this.#held.has(userId)) return null
-    this.#held.set(userId, tickId)
+    if (this.#leases.has(userId)) return null
+    this.#leases.set(userId, tickId)
     return () => {
-      if (this.#held.get(userId) === tickId) this.#held.delete(userId)
+      if (this.#leases.get(userId) === tickId) this.#leases.delete(userId)
     }
   }
 }

@@ -83,19 +83,19 @@ export function createTickOrders(deps: {
      * Evaluates every gate of every order, as if the orders accepted before it were filled. The
      * caller holds the user's queue.
      */
-    async gate(running: RunningTick): Promise<void> {
-      const { tick, config, theses } = running
+    async gate(runningTick: RunningTick): Promise<void> {
+      const { tick, config, theses } = runningTick
       const now = clock.now()
-      const figures = await figuresOfTick(running, figuresReader)
+      const figures = await figuresOfTick(runningTick, figuresReader)
       const { mode, epoch } = figures.account
-      const failures = running.session?.failures ?? {}
+      const failures = runningTick.session?.failures ?? {}
       const lossFreeTicks = await ticksSinceLoss(tick.userId, figures)
-      let reserved = new TickReserve()
+      let tickReserve = new TickReserve()
       const tickers = new Set(figures.open.map(({ position }) => position.ticker))
       const gatedOrders: PlannedOrder[] = []
       const entries: NewLedgerEntry[] = []
       for (const group of orderGroups(tick.decisions)) {
-        const trial = reserved.copy()
+        const trial = tickReserve.copy()
         const results = []
         for (const decision of group) {
           const order = await orderOf(tick, decision)
@@ -117,7 +117,7 @@ export function createTickOrders(deps: {
           results.push({ decision, order, gates, refusal })
         }
         const isAccepted = results.every(({ refusal }) => refusal === null)
-        if (isAccepted) reserved = trial
+        if (isAccepted) tickReserve = trial
         for (const { decision, order, gates, refusal } of results) {
           if (order === null) {
             gatedOrders.push({ ...decision, outcome: 'none', error: refusal })
@@ -134,14 +134,16 @@ export function createTickOrders(deps: {
             outcome: isAccepted ? 'unknown' : 'rejected_by_gate',
             error: note,
           })
-          const booking = { n: running.n++, mode, epoch, now }
+          const booking = { n: runningTick.n++, mode, epoch, now }
           entries.push(decisionEntry(plan, view, booking, { note, gates }))
         }
       }
-      const decisions = tick.decisions.map((one) => gatedOrders.find(({ n }) => n === one.n) ?? one)
+      const decisions = tick.decisions.map(
+        (tickDecision) => gatedOrders.find(({ n }) => n === tickDecision.n) ?? tickDecision,
+      )
       const next: Tick = { ...tick, phase: 'execute', decisions }
       await ledger.book(tick.userId, { entries, tick: next }, now)
-      running.tick = next
+      runningTick.tick = next
     },
     /**
      * Sends an accepted order, or both legs of a pair, if the gates still pass; returns whether
@@ -149,11 +151,11 @@ export function createTickOrders(deps: {
      * @param isLate aborts when the caller no longer waits: nothing is booked from then on
      */
     async send(
-      running: RunningTick,
+      runningTick: RunningTick,
       group: readonly PlannedOrder[],
       isLate: AbortSignal,
     ): Promise<boolean> {
-      const { tick, config, theses, n } = running
+      const { tick, config, theses, n } = runningTick
       const { userId } = tick
       const endOrders = async (endings: readonly Ending[]): Promise<boolean> => {
         isLate.throwIfAborted()
@@ -161,10 +163,10 @@ export function createTickOrders(deps: {
         for (const [index, decision] of group.entries()) {
           next = withDecision(next, { ...decision, ...endings[index]?.change })
         }
-        const entries = endings.flatMap((one) => one.entries)
+        const entries = endings.flatMap((ending) => ending.entries)
         await ledger.book(userId, { entries, tick: next }, clock.now())
-        running.tick = next
-        running.n += entries.length
+        runningTick.tick = next
+        runningTick.n += entries.length
         return entries.length > 0
       }
       const endAll = (change: Partial<PlannedOrder>): Ending[] =>
@@ -180,24 +182,25 @@ export function createTickOrders(deps: {
         orders.push(order)
       }
       const first = group[0]?.n ?? 0
-      const sent = tick.decisions.filter(
-        (one) => isPlanned(one) && one.orderId !== null && one.n < first,
+      const sentDecisions = tick.decisions.filter(
+        (tickDecision) =>
+          isPlanned(tickDecision) && tickDecision.orderId !== null && tickDecision.n < first,
       )
-      const reserved = new TickReserve(sent.length)
+      const tickReserve = new TickReserve(sentDecisions.length)
       const tickers = new Set(figures.open.map(({ position }) => position.ticker))
       const lossFreeTicks = await ticksSinceLoss(userId, figures)
       const results = orders.map((order) => {
         const context = {
           config,
           theses,
-          reserved,
+          reserved: tickReserve,
           ticksSinceLoss: lossFreeTicks,
           failures: {},
           now,
         }
         const gates = gatesOf(order, figures, context)
         const refusal = refusalOf(gates)
-        if (refusal === null) reserve(reserved, order, tickers, now)
+        if (refusal === null) reserve(tickReserve, order, tickers, now)
         return { gates, refusal }
       })
       if (results.some(({ refusal }) => refusal !== null)) {
@@ -229,10 +232,13 @@ export function createTickOrders(deps: {
           if (outcome === undefined) continue
           const entries = fillEntries(plan, view, outcome, { n: next, epoch, now })
           const realized = await accounts.realizedByEach(userId, entries)
-          const booked = entries.map((entry, k) => ({ ...entry, realized: realized[k] ?? null }))
+          const bookedEntries = entries.map((entry, k) => ({
+            ...entry,
+            realized: realized[k] ?? null,
+          }))
           endings.push({
             change: changeBy(outcome, plan, orderIdOf(tick.id, next)),
-            entries: booked,
+            entries: bookedEntries,
           })
           next += entries.length
         }
@@ -250,7 +256,9 @@ export type TickOrders = ReturnType<typeof createTickOrders>
 /** The tick with the next state of one decision. */
 export const withDecision = (tick: Tick, decision: PlannedOrder): Tick => ({
   ...tick,
-  decisions: tick.decisions.map((one) => (one.n === decision.n ? decision : one)),
+  decisions: tick.decisions.map((tickDecision) =>
+    tickDecision.n === decision.n ? decision : tickDecision,
+  ),
 })
 
 const filledSize = ({ fills }: PaperOutcome): number =>
@@ -265,13 +273,14 @@ export function changeBy(
   const refusal = brokerRefusal(outcome)
   if (refusal !== null) return { outcome: 'rejected_by_venue', error: refusal }
   const { fills, end } = outcome
-  const filled = filledSize(outcome)
-  if (filled === 0) return { outcome: 'not_filled', orderId, error: end ?? 'no matching offers' }
+  const filledQuantity = filledSize(outcome)
+  if (filledQuantity === 0)
+    return { outcome: 'not_filled', orderId, error: end ?? 'no matching offers' }
   const cost = fills.reduce((sum, { fill }) => sum + fill.size * fill.price, 0)
   return {
-    outcome: filled < plan.size ? 'partial' : 'filled',
-    filledQuantity: contractsOf(filled as SizeE6),
-    avgFillPriceCents: roundTo(cost / filled / 100, 4),
+    outcome: filledQuantity < plan.size ? 'partial' : 'filled',
+    filledQuantity: contractsOf(filledQuantity as SizeE6),
+    avgFillPriceCents: roundTo(cost / filledQuantity / 100, 4),
     orderId,
     error: end,
   }

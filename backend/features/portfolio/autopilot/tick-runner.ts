@@ -34,7 +34,7 @@ import type { LiveOutcomes } from '../live/live-outcomes.ts'
 import type { OrderBooks } from '../order-books.ts'
 import { boughtByStrategy } from '../strategy-trading.ts'
 import type { TransactionalWrite, PortfolioRecord, PortfolioStore } from '../portfolio.store.ts'
-import { decideWithModel, type ModelContext, type RuleInWords } from './model-decisions.ts'
+import { decideWithModel, type ModelContext, type DescribedRule } from './model-decisions.ts'
 import { holdingOf, marketsOf, modelAccountOf } from './decision-input.ts'
 import type { LiveTickOrders } from './live-tick-orders.ts'
 import { haltNote, tickCompleted } from './portfolio-events.ts'
@@ -86,7 +86,7 @@ export interface TickRunnerDeps {
   /** The language model that may choose; null without one. */
   readonly model: () => LanguageModel | null
   /** The enabled rules of a user in words, which a model reads. */
-  readonly rulesInWords: (userId: string) => Promise<readonly RuleInWords[]>
+  readonly rulesInWords: (userId: string) => Promise<readonly DescribedRule[]>
   /** Pairs of venues that may be traded as one question. */
   readonly pairs: () => Promise<readonly TradingPair[]>
   readonly books: Pick<OrderBooks, 'follow' | 'get'>
@@ -132,8 +132,8 @@ export class TickRunner {
     const tick = this.#newTick(userId, portfolio, start)
     const release = this.#deps.leases.take(userId, tick.id)
     if (release === null) {
-      const running = { tickId: this.running(userId) }
-      throw new Conflict('a tick is running', 'TICK_RUNNING', running)
+      const tickHolder = { tickId: this.running(userId) }
+      throw new Conflict('a tick is running', 'TICK_RUNNING', tickHolder)
     }
     try {
       await this.#add(portfolio, tick)
@@ -141,11 +141,11 @@ export class TickRunner {
       release()
       throw error
     }
-    const ended = this.#work.run(userId, () => this.#run(tick, portfolio).finally(release))
-    ended.catch((error: unknown) => {
+    const pendingTick = this.#work.run(userId, () => this.#run(tick, portfolio).finally(release))
+    pendingTick.catch((error: unknown) => {
       this.#deps.log.error({ err: error, tick: tick.id }, 'a tick could not be ended')
     })
-    return { tick, ended }
+    return { tick, ended: pendingTick }
   }
 
   /** Stores a tick that does not run. The caller holds the user's queue. */
@@ -217,40 +217,40 @@ export class TickRunner {
     })
   }
 
-  async #run(started: Tick, record: PortfolioRecord): Promise<Tick> {
+  async #run(startedTickRow: Tick, record: PortfolioRecord): Promise<Tick> {
     const { desk, exchange } = this.#deps
     const liveExchange = exchange()
-    if (started.mode !== 'live') return await this.#runWith(started, record, null)
+    if (startedTickRow.mode !== 'live') return await this.#runWith(startedTickRow, record, null)
     if (liveExchange === null) throw new Error('the exchange of a live tick is gone')
-    return await desk.open(started.userId, liveExchange, (session) =>
-      this.#runWith(started, record, session),
+    return await desk.open(startedTickRow.userId, liveExchange, (session) =>
+      this.#runWith(startedTickRow, record, session),
     )
   }
 
   async #runWith(
-    started: Tick,
+    startedTickRow: Tick,
     record: PortfolioRecord,
     session: LiveSession | null,
   ): Promise<Tick> {
     const { userQueue, settlement, clock, log } = this.#deps
-    const { userId } = started
+    const { userId } = startedTickRow
     const startedAt = clock.monotonic()
     const { config } = record
     const { report } = session === null ? record : liveAccountOf(record, session.exchange)
-    const running: RunningTick = { tick: started, config, theses: [], n: 1, session }
+    const runningTick: RunningTick = { tick: startedTickRow, config, theses: [], n: 1, session }
     try {
-      await this.#decideInTime(running, noteIn(report))
-      await this.#trade(running, () => {
+      await this.#decideInTime(runningTick, noteIn(report))
+      await this.#trade(runningTick, () => {
         if (clock.monotonic() - startedAt > MAX_TICK) throw new Error(TIMED_OUT)
       })
       return await userQueue.run(userId, () =>
-        settlement.settle(running.tick, { status: 'completed', startedAt }),
+        settlement.settle(runningTick.tick, { status: 'completed', startedAt }),
       )
     } catch (error) {
       const isLate = error instanceof Error && error.message === TIMED_OUT
-      if (!isLate) log.error({ err: error, tick: started.id }, 'a tick failed')
+      if (!isLate) log.error({ err: error, tick: startedTickRow.id }, 'a tick failed')
       const reason = isLate ? TIMED_OUT : 'the tick failed; see the log of the service'
-      const storedTick = (await this.#deps.ticks.one(userId, started.id)) ?? running.tick
+      const storedTick = (await this.#deps.ticks.one(userId, startedTickRow.id)) ?? runningTick.tick
       const tick = { ...(await this.#unsent(storedTick)), error: reason }
       return await userQueue.run(userId, () =>
         settlement.settle(tick, { status: 'failed', startedAt }),
@@ -265,42 +265,48 @@ export class TickRunner {
   }
 
   /** Decides; a decision that is not made in time is dropped, and writes nothing later. */
-  async #decideInTime(running: RunningTick, lastNote: string | null): Promise<void> {
+  async #decideInTime(runningTick: RunningTick, lastNote: string | null): Promise<void> {
     const [isLate, isDone] = [new AbortController(), new AbortController()]
     const limit = this.#deps.clock.sleep(MAX_DECISION, isDone.signal).then(() => {
       isLate.abort()
       throw new Error(TIMED_OUT)
     })
     try {
-      await Promise.race([this.#decide(running, lastNote, isLate.signal), limit])
+      await Promise.race([this.#decide(runningTick, lastNote, isLate.signal), limit])
     } finally {
       isDone.abort()
     }
   }
 
-  async #decide(running: RunningTick, lastNote: string | null, isLate: AbortSignal): Promise<void> {
+  async #decide(
+    runningTick: RunningTick,
+    lastNote: string | null,
+    isLate: AbortSignal,
+  ): Promise<void> {
     const { account, userQueue, figuresReader, theses, ticks } = this.#deps
-    const { userId } = running.tick
-    const { session } = running
+    const { userId } = runningTick.tick
+    const { session } = runningTick
     // Paper has nothing to reconcile with; the drawdown is checked.
     if (session !== null) await userQueue.run(userId, () => session.reconcile())
-    const { isHalting } = await userQueue.run(userId, () => account.report(userId, modeOf(running)))
+    const { isHalting } = await userQueue.run(userId, () =>
+      account.report(userId, modeOf(runningTick)),
+    )
     isLate.throwIfAborted()
-    running.tick = { ...running.tick, haltTriggered: isHalting, phase: 'decide' }
-    await ticks.put(running.tick)
-    const figures = await figuresOfTick(running, figuresReader)
+    runningTick.tick = { ...runningTick.tick, haltTriggered: isHalting, phase: 'decide' }
+    await ticks.put(runningTick.tick)
+    const figures = await figuresOfTick(runningTick, figuresReader)
     const { config } = figures.portfolio
     if (config.executionMode === 'halted') return
-    running.theses = await theses.trading(userId, null)
-    const input = await this.#decisionInput(running, figures)
-    const decided = await this.#chosenByModel(running, decide(input), {
+    runningTick.theses = await theses.trading(userId, null)
+    const input = await this.#decisionInput(runningTick, figures)
+    const chosenDecisions = await this.#chosenByModel(runningTick, decide(input), {
       markets: input.markets,
       account: modelAccountOf(figures, lastNote),
       signal: isLate,
     })
     isLate.throwIfAborted()
-    running.tick = { ...running.tick, phase: 'gate', ...decided }
-    await ticks.put(running.tick)
+    runningTick.tick = { ...runningTick.tick, phase: 'gate', ...chosenDecisions }
+    await ticks.put(runningTick.tick)
   }
 
   /** What the rules of a tick read. */
@@ -342,53 +348,63 @@ export class TickRunner {
   /** The decisions on the proposals, and the model that made them. */
   async #chosenByModel(
     { tick, config }: RunningTick,
-    proposed: readonly TickDecision[],
+    proposedDecisions: readonly TickDecision[],
     context: Pick<ModelContext, 'markets' | 'account' | 'signal'>,
   ): Promise<Pick<Tick, 'decisions' | 'decisionModel' | 'modelNote' | 'cost'>> {
     const { rulesInWords, ticks, clock } = this.#deps
     const rules = await rulesInWords(tick.userId)
     const month = Date.parse(`${isoOf(clock.now()).slice(0, 7)}-01T00:00:00Z`) as Millis
-    const { modelNote, ...decided } = await decideWithModel(this.#deps.model(), proposed, {
-      ...context,
-      config,
-      rules,
-      spentUsd: await ticks.modelCostSince(tick.userId, month),
-    })
-    return { ...decided, ...(modelNote !== null && { modelNote }) }
+    const { modelNote, ...modelDecisions } = await decideWithModel(
+      this.#deps.model(),
+      proposedDecisions,
+      {
+        ...context,
+        config,
+        rules,
+        spentUsd: await ticks.modelCostSince(tick.userId, month),
+      },
+    )
+    return { ...modelDecisions, ...(modelNote !== null && { modelNote }) }
   }
 
-  async #trade(running: RunningTick, checkTime: () => void): Promise<void> {
+  async #trade(runningTick: RunningTick, checkTime: () => void): Promise<void> {
     const { account, userQueue, portfolios } = this.#deps
-    const { userId } = running.tick
-    if (!running.tick.decisions.some(isPlanned)) return
-    await userQueue.run(userId, () => this.#deps.orders.gate(running))
-    const accepted = running.tick.decisions.filter(({ outcome }) => outcome === 'unknown')
-    for (const group of orderGroups(accepted)) {
+    const { userId } = runningTick.tick
+    if (!runningTick.tick.decisions.some(isPlanned)) return
+    await userQueue.run(userId, () => this.#deps.orders.gate(runningTick))
+    const acceptedDecisions = runningTick.tick.decisions.filter(
+      ({ outcome }) => outcome === 'unknown',
+    )
+    for (const group of orderGroups(acceptedDecisions)) {
       checkTime()
       await userQueue.run(userId, async () => {
         const { config } = await portfolios.read(userId)
-        const error = stopReason(config, running)
+        const error = stopReason(config, runningTick)
         if (error !== null) {
           for (const decision of group) {
-            running.tick = withDecision(running.tick, { ...decision, outcome: 'none', error })
+            runningTick.tick = withDecision(runningTick.tick, {
+              ...decision,
+              outcome: 'none',
+              error,
+            })
           }
           return
         }
-        const { session } = running
+        const { session } = runningTick
         const traded =
           session === null
-            ? await this.#sendInTime(running, group)
-            : await this.#deps.liveOrders.send(running, group, session)
+            ? await this.#sendInTime(runningTick, group)
+            : await this.#deps.liveOrders.send(runningTick, group, session)
         if (!traded) return
         this.#deps.onTraded()
-        const { isHalting } = await account.report(userId, modeOf(running))
-        if (isHalting) running.tick = { ...running.tick, haltTriggered: true }
+        const { isHalting } = await account.report(userId, modeOf(runningTick))
+        if (isHalting) runningTick.tick = { ...runningTick.tick, haltTriggered: true }
       })
     }
   }
 
   /** Sends an order or a pair; one that the broker does not answer in time is given up. */
-  async #sendInTime(running: RunningTick, group: readonly PlannedOrder[]): Promise<boolean> {
+  async #sendInTime(runningTick: RunningTick, group: readonly PlannedOrder[]): Promise<boolean> {
     const { orders, ticks, clock, log } = this.#deps
     const [isLate, isDone] = [new AbortController(), new AbortController()]
     const limit = clock.sleep(MAX_ORDER_TIME, isDone.signal).then(() => {
@@ -396,18 +412,22 @@ export class TickRunner {
       return 'late' as const
     })
     try {
-      const traded = await Promise.race([orders.send(running, group, isLate.signal), limit])
-      if (traded !== 'late') return traded
+      const sendResult = await Promise.race([orders.send(runningTick, group, isLate.signal), limit])
+      if (sendResult !== 'late') return sendResult
     } finally {
       isDone.abort()
     }
-    const { tick } = running
+    const { tick } = runningTick
     log.error({ tick: tick.id }, 'the paper broker did not answer in time')
     orders.discardAccount(tick.userId)
     for (const decision of group) {
-      running.tick = withDecision(running.tick, { ...decision, outcome: 'none', error: NO_ANSWER })
+      runningTick.tick = withDecision(runningTick.tick, {
+        ...decision,
+        outcome: 'none',
+        error: NO_ANSWER,
+      })
     }
-    await ticks.put(running.tick)
+    await ticks.put(runningTick.tick)
     return false
   }
 

@@ -21,7 +21,7 @@ export class TickScheduler {
     readonly clock: Clock
     readonly log: Logger
   }
-  #wake = new AbortController()
+  #wakeController = new AbortController()
   /** The check of the schedules that is running; null between checks. */
   #checking: Promise<number> | null = null
 
@@ -37,7 +37,7 @@ export class TickScheduler {
 
   /** A configuration changed. */
   wake(): void {
-    this.#wake.abort()
+    this.#wakeController.abort()
   }
 
   get isIdle(): boolean {
@@ -52,11 +52,15 @@ export class TickScheduler {
   async run(signal: AbortSignal): Promise<void> {
     const isStopped = (): boolean => signal.aborted
     while (!isStopped()) {
-      this.#wake = new AbortController()
+      this.#wakeController = new AbortController()
       this.#checking = this.#startDueRuns()
       const wait = await this.#checking
       this.#checking = null
-      await sleepUnless(AbortSignal.any([signal, this.#wake.signal]), this.#deps.clock, wait)
+      await sleepUnless(
+        AbortSignal.any([signal, this.#wakeController.signal]),
+        this.#deps.clock,
+        wait,
+      )
     }
   }
 
@@ -67,8 +71,8 @@ export class TickScheduler {
     try {
       for (const userId of await portfolios.scheduled()) {
         const next = await userQueue.run(userId, () => this.#startDueRunsOf(userId))
-        const untilNext = next === null ? MAX_WAIT : next - clock.now()
-        wait = Math.min(wait, MAX_WAIT, Math.max(MIN_WAIT, untilNext))
+        const waitMs = next === null ? MAX_WAIT : next - clock.now()
+        wait = Math.min(wait, MAX_WAIT, Math.max(MIN_WAIT, waitMs))
       }
     } catch (error) {
       log.error({ err: error }, 'schedules of the autopilot could not be read')

@@ -21,23 +21,23 @@ export function createTickSettlement(deps: {
      * queue.
      */
     async settle(
-      unsettled: Tick,
+      tick: Tick,
       end: {
         readonly status: 'completed' | 'failed' | 'interrupted'
         readonly startedAt: number | null
       },
     ): Promise<Tick> {
-      const settling: Tick = { ...unsettled, phase: 'settle' }
+      const settling: Tick = { ...tick, phase: 'settle' }
       // A stop from here on ends an interrupted tick as interrupted, any other as it ends here.
       if (end.status !== 'interrupted') await ticks.put(settling)
-      let ended = settling
+      let endedTick = settling
       const now = clock.now()
       await account.report(settling.userId, {
         ...(settling.mode !== null && { mode: settling.mode }),
         finish(summary) {
           // A live tick that a restart without its exchange ends has no figures.
           const isOfTick = summary.figures.account.mode === settling.mode
-          ended = {
+          endedTick = {
             ...settling,
             ...(isOfTick && figuresOf(summary)),
             status: end.status,
@@ -49,17 +49,17 @@ export function createTickSettlement(deps: {
             finishedAt: now,
           }
           return {
-            tick: ended,
+            tick: endedTick,
             async write(transaction) {
-              await writeTick(transaction, ended)
+              await writeTick(transaction, endedTick)
               if (end.status !== 'interrupted') {
-                await outbox.publish(transaction, tickCompleted(ended, now))
+                await outbox.publish(transaction, tickCompleted(endedTick, now))
               }
             },
           }
         },
       })
-      return ended
+      return endedTick
     },
   }
 }
@@ -84,12 +84,15 @@ function noteOf(
   { figures, drawdownCents, isHalting }: AccountSummary,
 ): string {
   const orders = decisions.filter(isPlanned)
-  const count = (outcome: string): number => orders.filter((one) => one.outcome === outcome).length
-  const filled = count('filled') + count('partial')
-  const ordersText = `Orders: ${orders.length} decided, ${filled} filled, ${count('rejected_by_gate')} rejected by a risk limit`
+  const count = (outcome: string): number =>
+    orders.filter((order) => order.outcome === outcome).length
+  const filledCount = count('filled') + count('partial')
+  const ordersText = `Orders: ${orders.length} decided, ${filledCount} filled, ${count('rejected_by_gate')} rejected by a risk limit`
   const isElsewhere = executionMode === 'live' && mode === 'paper'
-  const waiting = `${decisions.length - orders.length} held or waiting`
-  const rest = isElsewhere ? `${waiting}; on paper: live trading is not confirmed here` : waiting
+  const waitingText = `${decisions.length - orders.length} held or waiting`
+  const rest = isElsewhere
+    ? `${waitingText}; on paper: live trading is not confirmed here`
+    : waitingText
   const isHalted = haltTriggered || isHalting
   if (!isHalted) return `${ordersText}; ${rest}`
   const { maxDrawdownHaltCents: limit } = figures.portfolio.config

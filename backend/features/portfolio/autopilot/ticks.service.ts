@@ -33,7 +33,7 @@ export interface TicksService {
   /** @throws NotFound */
   tick(userId: string, id: string): Promise<ServedTick>
   /** Stores a tick that ran elsewhere. */
-  addTick(userId: string, sent: NewTick): Promise<RowStored>
+  addTick(userId: string, newTick: NewTick): Promise<RowStored>
   trades(userId: string, filter: TradeFilter, paging: Paging): Promise<JournalPage>
   /** @throws NotFound */
   trade(userId: string, id: string): Promise<ServedTrade>
@@ -74,12 +74,12 @@ export function createTicksService(deps: {
       if (tick === null) throw new NotFound('not found')
       return servedTick(tick)
     },
-    addTick: (userId, sent) =>
+    addTick: (userId, newTick) =>
       userQueue.run(userId, async () => {
         const { config } = await portfolios.read(userId)
         const now = clock.now()
         const { executionMode } = config
-        const tick = reportedTick(sent, { userId, executionMode }, now)
+        const tick = reportedTick(newTick, { userId, executionMode }, now)
         await portfolios.change(userId, {}, now, async (transaction) => {
           await insertTick(transaction, tick)
           await outbox.publish(transaction, tickCompleted(tick, now))
@@ -89,11 +89,11 @@ export function createTicksService(deps: {
       }),
     async trades(userId, filter, paging) {
       const ticker = filter.ticker === null ? null : canonicalTicker(filter.ticker)
-      const requested = { ...filter, ticker }
+      const tradeFilter = { ...filter, ticker }
       const { rows, pageInfo } = await listPage(
         paging,
-        { trades: requested },
-        (after, max) => trades.page(userId, requested, after, max),
+        { trades: tradeFilter },
+        (after, max) => trades.page(userId, tradeFilter, after, max),
         ({ openedAt, id }) => ({ at: openedAt, id }),
       )
       return { data: rows.map(servedTrade), pageInfo }
@@ -123,16 +123,16 @@ export function createTicksService(deps: {
         return runner.start(userId, portfolio, start)
       })
       const statusUrl = `${urls.baseUrl}/api/portfolio/ticks/${tick.id}`
-      const started: TickStarted = { ok: true, tickId: tick.id, status: 'running', statusUrl }
-      if (!isSync) return started
-      const late = new AbortController()
-      const wait = clock.sleep(SYNC_TIMEOUT, late.signal).then(
+      const tickStarted: TickStarted = { ok: true, tickId: tick.id, status: 'running', statusUrl }
+      if (!isSync) return tickStarted
+      const timeoutAbort = new AbortController()
+      const wait = clock.sleep(SYNC_TIMEOUT, timeoutAbort.signal).then(
         () => null,
         () => null,
       )
-      const done = await Promise.race([ended, wait])
-      late.abort()
-      return done === null ? started : { ok: true, tick: servedTick(done) }
+      const finishedTick = await Promise.race([ended, wait])
+      timeoutAbort.abort()
+      return finishedTick === null ? tickStarted : { ok: true, tick: servedTick(finishedTick) }
     },
   }
 }

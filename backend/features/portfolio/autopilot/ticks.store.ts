@@ -63,8 +63,8 @@ export function createTicksStore(state: State) {
       if (since !== null) query = query.where('tick_at', '>=', since)
       if (until !== null) query = query.where('tick_at', '<', until)
       if (status !== null) query = query.where('status', '=', status)
-      const found = await rowsAfter(query, ['tick_at', 'id'], after).limit(max).execute()
-      return found.map(tickOf)
+      const tickRows = await rowsAfter(query, ['tick_at', 'id'], after).limit(max).execute()
+      return tickRows.map(tickOf)
     },
     /**
      * The newest tick of a user in a mode, or skipped without one; null before the first. Ticks of
@@ -74,7 +74,7 @@ export function createTicksStore(state: State) {
       const row = await rows()
         .where('user_id', '=', userId)
         .where('trigger', 'not in', ['reconcile', 'intent'])
-        .where((where) => where.or([where(MODE, '=', mode), where(MODE, 'is', null)]))
+        .where((eb) => eb.or([eb(MODE, '=', mode), eb(MODE, 'is', null)]))
         .orderBy('tick_at', 'desc')
         .orderBy('id', 'desc')
         .limit(1)
@@ -83,7 +83,7 @@ export function createTicksStore(state: State) {
     },
     /** When the orders of a user's intents were decided after an instant, oldest first. */
     async intentOrdersSince(userId: string, at: Millis): Promise<Millis[]> {
-      const found = await state
+      const tickTimes = await state
         .selectFrom('tick')
         .select('tick_at')
         .where('user_id', '=', userId)
@@ -91,7 +91,7 @@ export function createTicksStore(state: State) {
         .where('tick_at', '>', at)
         .orderBy('tick_at')
         .execute()
-      return found.map((row) => row.tick_at as Millis)
+      return tickTimes.map((row) => row.tick_at as Millis)
     },
     /** When a tick on paper last completed; null before the first. */
     async lastOnPaper(userId: string): Promise<Millis | null> {
@@ -117,11 +117,11 @@ export function createTicksStore(state: State) {
     },
     /** Ticks of this service that a stop cut off, of all users. */
     async running(): Promise<Tick[]> {
-      const found = await rows()
+      const tickRows = await rows()
         .where('status', '=', 'running')
         .where('trigger', '!=', 'external')
         .execute()
-      return found.map(tickOf)
+      return tickRows.map(tickOf)
     },
     /** Number of own ticks of a mode after an instant that ran to their end. */
     async countFinished(userId: string, mode: Mode, at: Millis): Promise<number> {

@@ -166,8 +166,8 @@ export function createTradesStore(state: State) {
       if (ticker !== null) query = query.where('ticker', '=', ticker)
       if (thesisId !== null) query = query.where('thesis_id', '=', thesisId)
       if (mode !== null) query = query.where('mode', '=', mode)
-      const found = await rowsAfter(query, ['opened_at', 'id'], after).limit(max).execute()
-      return found.map(tradeOf)
+      const tradeRows = await rowsAfter(query, ['opened_at', 'id'], after).limit(max).execute()
+      return tradeRows.map(tradeOf)
     },
     /** Derives the trades of the intents that were stored before the journal had them. */
     async deriveMissing(now: Millis): Promise<void> {
@@ -177,10 +177,10 @@ export function createTradesStore(state: State) {
         .distinct()
         .where('event_type', '=', 'fill')
         .where('source', '=', 'intent')
-        .where((where) =>
-          where.not(
-            where.exists(
-              where
+        .where((eb) =>
+          eb.not(
+            eb.exists(
+              eb
                 .selectFrom('trade')
                 .select('trade.id')
                 .whereRef('trade.user_id', '=', 'entry.user_id')

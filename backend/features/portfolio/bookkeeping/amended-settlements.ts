@@ -14,8 +14,8 @@ export const isOnlyPayout = ({ eventType, mode, venue }: NewLedgerEntry): boolea
 export class SettlementResults {
   readonly #entries: NewLedgerEntry[] = []
 
-  constructor(stored: readonly NewLedgerEntry[]) {
-    this.#entries.push(...stored)
+  constructor(storedEntries: readonly NewLedgerEntry[]) {
+    this.#entries.push(...storedEntries)
   }
 
   add(entry: NewLedgerEntry): void {
@@ -24,21 +24,21 @@ export class SettlementResults {
 
   /** The settlement of an entry's market that counts; null before the first. */
   current({ ticker, epoch }: NewLedgerEntry): NewLedgerEntry | null {
-    const ofMarket = this.#entries.filter(
-      (one) => isOnlyPayout(one) && one.ticker === ticker && one.epoch === epoch,
+    const marketEntries = this.#entries.filter(
+      (entry) => isOnlyPayout(entry) && entry.ticker === ticker && entry.epoch === epoch,
     )
-    const reversedIds = new Set(ofMarket.flatMap((one) => reversedId(one) ?? []))
+    const reversedIds = new Set(marketEntries.flatMap((entry) => reversedId(entry) ?? []))
     const counts = ({ id, payload }: NewLedgerEntry): boolean =>
       reversedId({ payload }) === null && !reversedIds.has(id)
-    return ofMarket.findLast(counts) ?? null
+    return marketEntries.findLast(counts) ?? null
   }
 
   /** The key of a changed result that the venue reports under the key of the first. */
   nextKey(key: string): string {
-    const reported = this.#entries.filter(
-      (one) => one.key === key || (isAmendmentOf(one, key) && reversedId(one) === null),
+    const reportedSettlements = this.#entries.filter(
+      (entry) => entry.key === key || (isAmendmentOf(entry, key) && reversedId(entry) === null),
     )
-    return `${key}:${reported.length + 1}`
+    return `${key}:${reportedSettlements.length + 1}`
   }
 }
 
@@ -56,16 +56,16 @@ export function amendedSettlement(
   entry: NewLedgerEntry,
   current: NewLedgerEntry,
 ): NewLedgerEntry[] {
-  const [earlier, later] =
+  const [earlierEntry, laterEntry] =
     entry.occurredAt < current.occurredAt ? [entry, current] : [current, entry]
-  const { occurredAt } = later
+  const { occurredAt } = laterEntry
   const entryFields = {
     id: newId('ple', occurredAt),
     occurredAt,
     note: 'the venue changed the result',
   }
-  const reversal = reversalOf(earlier, entryFields)
-  if (earlier === entry) return [entry, reversal]
+  const reversal = reversalOf(earlierEntry, entryFields)
+  if (earlierEntry === entry) return [entry, reversal]
   const payload = { ...entry.payload, corrects: current.id }
   return [reversal, { ...entry, source: 'reconcile', payload }]
 }

@@ -45,8 +45,8 @@ export const attributionRoutes = (attribution: AttributionService) =>
     .use(routePolicies)
     .get(
       '/daily',
-      async ({ request, query: requested }) =>
-        await attribution.daily(knownCaller(request).userId, requested),
+      async ({ request, query: attributionQuery }) =>
+        await attribution.daily(knownCaller(request).userId, attributionQuery),
       {
         ...OWN,
         query: query({
@@ -61,8 +61,8 @@ export const attributionRoutes = (attribution: AttributionService) =>
     )
     .get(
       '/grouped',
-      async ({ request, query: requested }) =>
-        await attribution.groupEntries(knownCaller(request).userId, requested),
+      async ({ request, query: attributionQuery }) =>
+        await attribution.groupEntries(knownCaller(request).userId, attributionQuery),
       {
         ...OWN,
         query: query({
@@ -79,12 +79,12 @@ export const attributionRoutes = (attribution: AttributionService) =>
       },
     )
 
-function groupBy<T extends string>(words: readonly T[], description: string) {
-  const keys = param.listOf(words, description)
+function groupBy<T extends string>(choices: readonly T[], description: string) {
+  const keys = param.listOf(choices, description)
   return {
     schema: keys.schema,
-    read(sent: string | undefined, name: string): readonly T[] | null {
-      const read = keys.read(sent, name)
+    read(text: string | undefined, name: string): readonly T[] | null {
+      const read = keys.read(text, name)
       if (read !== null && read.length > MAX_KEYS) {
         throw new InvalidInput(`${name} must have at most ${MAX_KEYS} keys`)
       }
@@ -97,9 +97,9 @@ function groupBy<T extends string>(words: readonly T[], description: string) {
 function utcDay(description: string): param.Param<Millis | null> {
   return {
     schema: { type: 'string', format: 'date', description },
-    read(sent, name) {
-      if (sent === undefined) return null
-      const day = /^\d{4}-\d{2}-\d{2}$/.test(sent.trim()) ? param.parseInstant(sent) : null
+    read(text, name) {
+      if (text === undefined) return null
+      const day = /^\d{4}-\d{2}-\d{2}$/.test(text.trim()) ? param.parseInstant(text) : null
       if (day === null) throw new InvalidInput(`${name} must be a date YYYY-MM-DD`)
       return day
     },

@@ -103,8 +103,8 @@ export function createAttributionService(deps: {
         confidence: null,
         mode,
       }
-      const found = await ledger.page(userId, filter, 'asc', null, Number.MAX_SAFE_INTEGER)
-      others.push(...found.filter((entry) => entry.epoch === epoch))
+      const ledgerEntries = await ledger.page(userId, filter, 'asc', null, Number.MAX_SAFE_INTEGER)
+      others.push(...ledgerEntries.filter((entry) => entry.epoch === epoch))
     }
     return { markets: [...markets.values()], others }
   }
@@ -166,16 +166,16 @@ export function createAttributionService(deps: {
     const parts = others.flatMap(attributeOther)
     const openLots: AttributedLot[][] = instants.map(() => [])
     for (const entries of markets) {
-      const attributed = attributeMarket(entries, bounds)
-      parts.push(...attributed.parts)
-      for (const [n, lots] of attributed.openLots.entries()) openLots[n]?.push(...lots)
+      const attribution = attributeMarket(entries, bounds)
+      parts.push(...attribution.parts)
+      for (const [n, lots] of attribution.openLots.entries()) openLots[n]?.push(...lots)
     }
     if (query.eventType === null) parts.push(...(await valuesOf(openLots, instants, now)))
-    const selected = parts.filter((part) => part.at >= from && isSelected(part, query))
+    const selectedParts = parts.filter((part) => part.at >= from && isSelected(part, query))
     const dayOf = (at: Millis) => (byDay ? Math.floor(at / DAY) * DAY : null)
-    const groups = groupParts(selected, keys, dayOf).filter(isNotEmpty)
-    const served = rowsOf(groups, keys, titlesFor(keys) ? await titles(userId) : new Map())
-    return { from: dateOf(from), to: dateOf(to), served }
+    const groups = groupParts(selectedParts, keys, dayOf).filter(isNotEmpty)
+    const servedGroups = rowsOf(groups, keys, titlesFor(keys) ? await titles(userId) : new Map())
+    return { from: dateOf(from), to: dateOf(to), served: servedGroups }
   }
 
   return {
@@ -292,8 +292,8 @@ function rowsOf(
   keys: readonly AttributionKey[],
   titles: ReadonlyMap<string, string>,
 ): ServedGroup[] {
-  const money = (of: (group: AttributedFigures) => number): number[] =>
-    centsThatAddUp(groups.map(of))
+  const money = (valueOf: (group: AttributedFigures) => number): number[] =>
+    centsThatAddUp(groups.map(valueOf))
   const realized = money((group) => group.realized)
   const unrealized = money((group) => group.unrealizedDelta)
   const cash = money((group) => group.cashDelta)
@@ -301,13 +301,15 @@ function rowsOf(
   const openFees = money((group) => group.openFeeDelta)
   const slippage = money((group) => group.slippage)
   return groups.map((group, n) => {
-    const served = Object.fromEntries(
+    const servedFields = Object.fromEntries(
       keys.map((key, index) => [KEY_NAMES[key], group.values[index] ?? null]),
     ) as AttributionKeys
     const [realizedPnlCents, unrealizedPnlDeltaCents] = [realized[n] ?? 0, unrealized[n] ?? 0]
     const row: AttributionRow = {
       ...(group.day !== null && { date: dateOf(group.day as Millis) }),
-      keys: group.isUnknown ? { ...served, thesisId: null, confidence: 'unknown' } : served,
+      keys: group.isUnknown
+        ? { ...servedFields, thesisId: null, confidence: 'unknown' }
+        : servedFields,
       label: labelOf(group, keys, titles),
       pnlCents: realizedPnlCents + unrealizedPnlDeltaCents,
       realizedPnlCents,
@@ -340,18 +342,18 @@ function labelOf(
   return null
 }
 
-function sumGroups(served: readonly ServedGroup[]) {
+function sumGroups(groups: readonly ServedGroup[]) {
   return {
-    rows: served.map(({ row }) => row),
-    totals: sumOf(served),
-    unknown: sumOf(served.filter(({ group }) => group.isUnknown)),
+    rows: groups.map(({ row }) => row),
+    totals: sumOf(groups),
+    unknown: sumOf(groups.filter(({ group }) => group.isUnknown)),
   }
 }
 
-function sumOf(served: readonly ServedGroup[]): AttributionNumbers {
-  const sum = (of: (row: AttributionRow) => number): number =>
-    served.reduce((before, { row }) => before + of(row), 0)
-  const exact = served.reduce((before, { group }) => addFigures(before, group), NO_FIGURES)
+function sumOf(groups: readonly ServedGroup[]): AttributionNumbers {
+  const sum = (valueOf: (row: AttributionRow) => number): number =>
+    groups.reduce((total, { row }) => total + valueOf(row), 0)
+  const exact = groups.reduce((total, { group }) => addFigures(total, group), NO_FIGURES)
   return {
     pnlCents: sum((row) => row.pnlCents),
     realizedPnlCents: sum((row) => row.realizedPnlCents),

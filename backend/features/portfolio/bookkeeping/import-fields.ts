@@ -43,17 +43,24 @@ export class ImportFields {
     return this.text(max, ...names) ?? missing(names[0])
   }
 
-  word<T extends string>(words: readonly T[], ...names: readonly [string, ...string[]]): T | null {
+  word<T extends string>(
+    choices: readonly T[],
+    ...names: readonly [string, ...string[]]
+  ): T | null {
     const value = this.raw(...names)
     if (value === undefined) return null
-    const sent = typeof value === 'string' ? value.trim().toLowerCase() : ''
-    const found = words.find((word) => word.toLowerCase() === sent)
-    if (found === undefined) throw new InvalidInput(`${names[0]} must be ${words.join(' or ')}`)
-    return found
+    const cellText = typeof value === 'string' ? value.trim().toLowerCase() : ''
+    const matchingWord = choices.find((candidate) => candidate.toLowerCase() === cellText)
+    if (matchingWord === undefined)
+      throw new InvalidInput(`${names[0]} must be ${choices.join(' or ')}`)
+    return matchingWord
   }
 
-  requiredWord<T extends string>(words: readonly T[], ...names: readonly [string, ...string[]]): T {
-    return this.word(words, ...names) ?? missing(names[0])
+  requiredWord<T extends string>(
+    choices: readonly T[],
+    ...names: readonly [string, ...string[]]
+  ): T {
+    return this.word(choices, ...names) ?? missing(names[0])
   }
 
   /** A number or numeric text as an integer count of 10^-places; null when not sent. */
@@ -62,9 +69,9 @@ export class ImportFields {
     if (value === undefined) return null
     const text =
       typeof value === 'number' ? decimalOf(value) : typeof value === 'string' ? value : ''
-    const scaled = DECIMAL.test(text.trim()) ? scaledInteger(text, places) : null
-    if (scaled === null) throw new InvalidInput(`${names[0]} must be a number`)
-    return scaled
+    const scaledNumber = DECIMAL.test(text.trim()) ? scaledInteger(text, places) : null
+    if (scaledNumber === null) throw new InvalidInput(`${names[0]} must be a number`)
+    return scaledNumber
   }
 
   flag(...names: readonly [string, ...string[]]): boolean | null {

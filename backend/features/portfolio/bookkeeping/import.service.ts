@@ -79,14 +79,17 @@ export function createLedgerImports(deps: {
   return {
     async importEntries(userId, format, body, account = LIVE) {
       const fields = new BodyFields(body)
-      const sent = { fill: rowsIn(fields, 'fills'), settlement: rowsIn(fields, 'settlements') }
-      if (sent.fill === null && sent.settlement === null) {
+      const rowsByKind = {
+        fill: rowsIn(fields, 'fills'),
+        settlement: rowsIn(fields, 'settlements'),
+      }
+      if (rowsByKind.fill === null && rowsByKind.settlement === null) {
         throw new InvalidInput('fills or settlements must be an array')
       }
       const dryRun = fields.flag('dryRun') ?? false
       const now = clock.now()
       const records = (['fill', 'settlement'] as const).flatMap((kind) =>
-        (sent[kind] ?? []).map((row: unknown, index) => ({ kind, row, index })),
+        (rowsByKind[kind] ?? []).map((row: unknown, index) => ({ kind, row, index })),
       )
       const views = await board.markets(tickersIn(records.map(({ row }) => row)), null)
       const ordinals = new Map<string, number>()
@@ -105,8 +108,8 @@ export function createLedgerImports(deps: {
       const readRows: { kind: ImportKind; index: number; row: ImportedRow }[] = []
       for (const { kind, row, index } of records) {
         try {
-          const booked = format[kind](new ImportFields(row), context)
-          readRows.push({ kind, index, row: await checkBasis(booked) })
+          const importedRow = format[kind](new ImportFields(row), context)
+          readRows.push({ kind, index, row: await checkBasis(importedRow) })
         } catch (error) {
           if (!(error instanceof InvalidInput)) throw error
           errors.push({ kind, index, reason: error.message })
@@ -140,7 +143,10 @@ export function createLedgerImports(deps: {
         ok: true,
         dryRun,
         source: format.source,
-        received: { fills: sent.fill?.length ?? 0, settlements: sent.settlement?.length ?? 0 },
+        received: {
+          fills: rowsByKind.fill?.length ?? 0,
+          settlements: rowsByKind.settlement?.length ?? 0,
+        },
         inserted: count(outcome.inserted),
         duplicates: count(outcome.duplicates),
         errors,
@@ -185,14 +191,14 @@ function basisChecker(userId: string, theses: Pick<UserTheses, 'basis'>) {
     const { thesisId, strategyId } = row
     if (thesisId === null && strategyId === null) return row
     const name = JSON.stringify([thesisId, strategyId])
-    const found =
+    const pendingBasis =
       cachedChecks.get(name) ??
       theses.basis(userId, { thesisId, strategyId }).catch((error: unknown) => {
         if (error instanceof NotFound) return null
         throw error
       })
-    cachedChecks.set(name, found)
-    const basis = await found
+    cachedChecks.set(name, pendingBasis)
+    const basis = await pendingBasis
     if (basis === null) {
       const field = thesisId === null ? 'strategyId' : 'thesisId'
       throw new InvalidInput(
@@ -213,13 +219,14 @@ const paperKey = ({ kind, key, ticker }: ImportedRow, epoch: number): string =>
  */
 function withOrderAttribution(entry: ImportedEntry, orders: readonly LiveOrder[]): ImportedEntry {
   if (orders.length === 0) return entry
-  const { thesisId = null, strategyId = null, ...unnamed } = entry
-  const { action, direction, price, size, fee, confidence } = unnamed
-  const order = entry.eventType === 'fill' ? orders.find((one) => isFillOf(one, entry)) : undefined
+  const { thesisId = null, strategyId = null, ...entryFields } = entry
+  const { action, direction, price, size, fee, confidence } = entryFields
+  const order =
+    entry.eventType === 'fill' ? orders.find((liveOrder) => isFillOf(liveOrder, entry)) : undefined
   if (order === undefined || action === null || direction === null) return entry
   if (price === null || size === null) return entry
   return {
-    ...unnamed,
+    ...entryFields,
     ...inTermsOf(order, { action, direction, price, size, fee }),
     ...basisOf(confidence === 'exact' ? { thesisId, strategyId } : order),
     ...(order.viewId !== null && { viewId: order.viewId }),
@@ -242,9 +249,9 @@ function entryOf(
 ): ImportedEntry {
   const { ticker, direction, occurredAt: at } = row
   const isExact = row.thesisId !== null || row.strategyId !== null
-  const found =
+  const basis =
     isExact || row.kind === 'settlement' ? null : onlyBasis(namedSides, { ticker, direction, at })
-  const { thesisId, strategyId } = isExact ? row : (found ?? { thesisId: null, strategyId: null })
+  const { thesisId, strategyId } = isExact ? row : (basis ?? { thesisId: null, strategyId: null })
   return {
     id,
     eventType: row.kind,
@@ -271,7 +278,7 @@ function entryOf(
     intentId: null,
     ...(thesisId !== null && { thesisId }),
     ...(strategyId !== null && { strategyId }),
-    confidence: isExact ? 'exact' : found === null ? 'unknown' : 'low',
+    confidence: isExact ? 'exact' : basis === null ? 'unknown' : 'low',
     note: null,
     payload: {},
   }

@@ -61,7 +61,7 @@ export function createImportStore(state: State): ImportStore {
           .where('key', 'in', listOf(lookedUp))
           .execute()
         for (const entry of storedRows.map(entryIn)) storedEntries.set(entry.key, entry)
-        const settled = new Set([...settlements].filter((key) => storedEntries.has(key)))
+        const storedSettlements = new Set([...settlements].filter((key) => storedEntries.has(key)))
         const results = await settlementsOf(transaction, userId, entries.filter(isOnlyPayout))
         const outcome = {
           inserted: [] as number[],
@@ -71,16 +71,16 @@ export function createImportStore(state: State): ImportStore {
         }
         const newEntries: NewLedgerEntry[] = []
         const add = (index: number, booked: readonly NewLedgerEntry[]): void => {
-          for (const one of booked) {
-            storedEntries.set(one.key, one)
-            results.add(one)
+          for (const entry of booked) {
+            storedEntries.set(entry.key, entry)
+            results.add(entry)
           }
           newEntries.push(...booked)
           outcome.inserted.push(index)
         }
         for (const [index, entry] of entries.entries()) {
           const previous = storedEntries.get(entry.key)
-          const isSettled = paperSettlementOf(entry).some((key) => settled.has(key))
+          const isSettled = paperSettlementOf(entry).some((key) => storedSettlements.has(key))
           const current = isOnlyPayout(entry) ? results.current(entry) : null
           if (previous === undefined && isSettled) outcome.late.push(index)
           else if (previous === undefined) {
@@ -132,18 +132,18 @@ async function settlementsOf(
 async function insert(
   transaction: Transaction<StateSchema>,
   userId: string,
-  added: readonly NewLedgerEntry[],
+  newEntries: readonly NewLedgerEntry[],
   at: Millis,
 ): Promise<void> {
   await ensureRow(transaction, userId, at)
   const { last_seq: last } = await transaction
     .updateTable('portfolio')
-    .set(({ eb }) => ({ last_seq: eb('last_seq', '+', added.length) }))
+    .set(({ eb }) => ({ last_seq: eb('last_seq', '+', newEntries.length) }))
     .where('user_id', '=', userId)
     .returning('last_seq')
     .executeTakeFirstOrThrow()
-  const first = last - added.length + 1
-  const writtenEntries = added.map((entry, n): LedgerEntry => {
+  const first = last - newEntries.length + 1
+  const writtenEntries = newEntries.map((entry, n): LedgerEntry => {
     return { ...entry, userId, seq: first + n, recordedAt: at }
   })
   const [{ mode, epoch }] = writtenEntries as [LedgerEntry, ...LedgerEntry[]]
@@ -151,7 +151,7 @@ async function insert(
     ...new Set(writtenEntries.flatMap(({ ticker }) => (ticker === null ? [] : [ticker]))),
   ]
   const changedEntries: LedgerEntry[] = []
-  const stored = await transaction
+  const entryRows = await transaction
     .selectFrom('ledger_entry')
     .select('entry')
     .where('user_id', '=', userId)
@@ -160,7 +160,7 @@ async function insert(
     .where('ticker', 'in', listOf(tickers))
     .where('event_type', 'in', TRADE_EVENTS)
     .execute()
-  const previous = stored.map(entryIn)
+  const previous = entryRows.map(entryIn)
   const realized = realizedByEach([...previous, ...writtenEntries])
   const withRealized = (entry: LedgerEntry): LedgerEntry => {
     return { ...entry, realized: realized.get(entry.seq) ?? null }

@@ -92,21 +92,21 @@ export function createLedgerPull(deps: {
   /** Books rows oldest first, until 2000 new ones of a kind are booked. */
   const bookAll = async (account: BookedAccount, rows: ReadRows, dryRun: boolean) => {
     const longest = Math.max(rows.fills.length, rows.settlements.length)
-    let imported = await bookFrom(account, rows, 0, dryRun)
+    let importResult = await bookFrom(account, rows, 0, dryRun)
     let offset = MAX_IMPORTED_ROWS
     const isFull = ({ inserted }: LedgerImported): boolean =>
       Math.max(inserted.fills, inserted.settlements) >= MAX_IMPORTED_ROWS
-    for (; offset < longest && !isFull(imported); offset += MAX_IMPORTED_ROWS) {
+    for (; offset < longest && !isFull(importResult); offset += MAX_IMPORTED_ROWS) {
       const batch = await bookFrom(account, rows, offset, dryRun)
-      imported = {
-        ...imported,
-        received: sumOf(imported.received, batch.received),
-        inserted: sumOf(imported.inserted, batch.inserted),
-        duplicates: sumOf(imported.duplicates, batch.duplicates),
-        errors: [...imported.errors, ...batch.errors],
+      importResult = {
+        ...importResult,
+        received: sumOf(importResult.received, batch.received),
+        inserted: sumOf(importResult.inserted, batch.inserted),
+        duplicates: sumOf(importResult.duplicates, batch.duplicates),
+        errors: [...importResult.errors, ...batch.errors],
       }
     }
-    return { imported, truncated: offset < longest }
+    return { imported: importResult, truncated: offset < longest }
   }
   /** Books a batch of each kind from an offset on; errors have the indices of all rows. */
   const bookFrom = async (
@@ -121,9 +121,9 @@ export function createLedgerPull(deps: {
       settlements: batchOf(settlements),
       dryRun,
     }
-    const booked = await imports.importEntries(userId, IMPORT_FORMATS.venue_a, body, account)
-    const errors = booked.errors.map((error) => ({ ...error, index: error.index + offset }))
-    return { ...booked, errors }
+    const importResult = await imports.importEntries(userId, IMPORT_FORMATS.venue_a, body, account)
+    const errors = importResult.errors.map((error) => ({ ...error, index: error.index + offset }))
+    return { ...importResult, errors }
   }
 
   /** The tick that records the read; nothing is decided in it. */
@@ -161,22 +161,22 @@ export function createLedgerPull(deps: {
       const id = newId('pt', now)
       const release = deps.leases.take(userId, id)
       if (release === null) {
-        const running = { tickId: deps.leases.holder(userId) }
-        throw new Conflict('a tick is running', 'TICK_RUNNING', running)
+        const tickHolder = { tickId: deps.leases.holder(userId) }
+        throw new Conflict('a tick is running', 'TICK_RUNNING', tickHolder)
       }
-      const started = { id, tickAt: now, mode }
+      const tickFields = { id, tickAt: now, mode }
       try {
         const rows = await readAccount(userId, open, span)
         const { paperEpoch } = await portfolios.read(userId)
         const account = { userId, mode, epoch: mode === 'paper' ? paperEpoch : 0 }
         const { imported, truncated } = await deps.userQueue.run(userId, async () => {
-          const booked = await bookAll(account, rows, dryRun)
+          const importResult = await bookAll(account, rows, dryRun)
           if (mode === 'paper' && !dryRun) deps.onPaperBooked(userId)
-          return booked
+          return importResult
         })
         const note = `${dryRun ? 'Checked' : 'Booked'} ${countText(imported.inserted)} of Kalshi; ${countText(imported.duplicates)} were booked before`
         await recordTick(userId, {
-          ...started,
+          ...tickFields,
           status: 'completed',
           handoffNote: note,
           error: null,
@@ -191,7 +191,7 @@ export function createLedgerPull(deps: {
         if (error instanceof UpstreamFailed) {
           const { message } = error
           await recordTick(userId, {
-            ...started,
+            ...tickFields,
             status: 'failed',
             handoffNote: null,
             error: message,
@@ -235,9 +235,9 @@ function statusOf(error: unknown): number | null | undefined {
   return typeof error.status === 'number' ? error.status : null
 }
 
-const sumOf = (one: ImportCounts, other: ImportCounts): ImportCounts => ({
-  fills: one.fills + other.fills,
-  settlements: one.settlements + other.settlements,
+const sumOf = (first: ImportCounts, other: ImportCounts): ImportCounts => ({
+  fills: first.fills + other.fills,
+  settlements: first.settlements + other.settlements,
 })
 const countText = ({ fills, settlements }: ImportCounts): string =>
   `${fills} ${fills === 1 ? 'fill' : 'fills'} and ${settlements} ${settlements === 1 ? 'settlement' : 'settlements'}`
@@ -254,8 +254,8 @@ async function allRows(
   const rows: unknown[] = []
   let cursor: string | null = null
   for (let pages = 0; pages < MAX_PAGES; pages++) {
-    const { rows: more, next }: VenuePage<unknown> = await page(cursor)
-    rows.push(...more)
+    const { rows: pageRows, next }: VenuePage<unknown> = await page(cursor)
+    rows.push(...pageRows)
     cursor = next
     if (cursor === null) break
   }
@@ -265,7 +265,7 @@ async function allRows(
   return rows
     .map((row) => ({ row, at: timeIn(row, times) }))
     .filter(({ at }) => at === null || at <= until)
-    .toSorted((one, other) => (one.at ?? 0) - (other.at ?? 0))
+    .toSorted((first, other) => (first.at ?? 0) - (other.at ?? 0))
     .map(({ row }) => row)
 }
 

@@ -72,11 +72,11 @@ function tickersIn(value: unknown): string[] | undefined {
     Array.isArray(value) &&
     value.length <= MAX_TICKERS &&
     value.every(
-      (one): one is string =>
-        typeof one === 'string' && one.trim() !== '' && one.length <= MAX_TICKER_LENGTH,
+      (item): item is string =>
+        typeof item === 'string' && item.trim() !== '' && item.length <= MAX_TICKER_LENGTH,
     )
   if (!fits) throw new InvalidInput(`tickers must be at most ${MAX_TICKERS} tickers`)
-  return [...new Set(value.map((one) => canonicalTicker(one.trim())))]
+  return [...new Set(value.map((item) => canonicalTicker(item.trim())))]
 }
 
 function dayIn(value: unknown): string | null | undefined {

@@ -40,7 +40,7 @@ export function createPortfolioTexts(deps: {
   const strategies = createTextsStore<StrategyRow>(state, 'strategy', ({ priority }) => priority)
 
   /** Checks an own thesis and completes its id. @throws NotFound unless it belongs to the user */
-  const ownThesis = async (userId: string, fields: Partial<ViewFields>) => {
+  const thesisOfUser = async (userId: string, fields: Partial<ViewFields>) => {
     const { thesisId = null } = fields
     if (thesisId === null) return fields
     return {
@@ -68,15 +68,20 @@ export function createPortfolioTexts(deps: {
       const fields = viewFieldsIn(new BodyFields(body))
       const { title } = fields
       if (title === undefined) throw new InvalidInput('title is required')
-      const row = { ...DEFAULT_VIEW, title, ...(await ownThesis(userId, fields)), ...newRow('vw') }
+      const row = {
+        ...DEFAULT_VIEW,
+        title,
+        ...(await thesisOfUser(userId, fields)),
+        ...newRow('vw'),
+      }
       await views.add(userId, row, MAX_ROWS)
       return servedView(userId, row)
     },
     async changeView(userId: string, body: unknown): Promise<PortfolioView> {
-      const sent = new BodyFields(body)
-      const id = idIn(sent)
-      const fields = requireChange(viewFieldsIn(sent))
-      const next = await ownThesis(userId, fields)
+      const bodyFields = new BodyFields(body)
+      const id = idIn(bodyFields)
+      const fields = requireChange(viewFieldsIn(bodyFields))
+      const next = await thesisOfUser(userId, fields)
       const now = clock.now()
       const row = await views.change(userId, id, (old) => ({ ...old, ...next, updatedAt: now }))
       if (row === null) throw new NotFound('not found')
@@ -105,9 +110,9 @@ export function createPortfolioTexts(deps: {
       return servedStrategy(userId, row)
     },
     async changeStrategy(userId: string, body: unknown): Promise<PortfolioStrategy> {
-      const sent = new BodyFields(body)
-      const id = idIn(sent)
-      const fields = requireChange(strategyFieldsIn(sent))
+      const bodyFields = new BodyFields(body)
+      const id = idIn(bodyFields)
+      const fields = requireChange(strategyFieldsIn(bodyFields))
       const now = clock.now()
       const row = await strategies.change(userId, id, (old) => ({
         ...old,

@@ -40,15 +40,15 @@ export function createTextsStore<Row extends TextRow>(
     /** Changes a row atomically; null when the user has no such row. */
     change: (userId: string, id: string, change: (row: Row) => Row): Promise<Row | null> =>
       state.transaction().execute(async (transaction) => {
-        const found = await transaction
+        const storedRow = await transaction
           .selectFrom('portfolio_text')
           .select('record')
           .where('id', '=', id)
           .where('user_id', '=', userId)
           .where('kind', '=', kind)
           .executeTakeFirst()
-        if (found === undefined) return null
-        const next = change(rowOf(found))
+        if (storedRow === undefined) return null
+        const next = change(rowOf(storedRow))
         await transaction
           .updateTable('portfolio_text')
           .set({ rank: rankOf(next), record: JSON.stringify(next) })

@@ -43,12 +43,12 @@ export function venueAFill(fields: ImportFields, { now }: ReadContext): Imported
 
 /** @throws InvalidInput with the name of the missing field */
 function requireTradedSide(fields: ImportFields): NonNullable<ReturnType<typeof tradedSide>> {
-  const stated = {
+  const statedSides = {
     action: fields.word(['buy', 'sell'], 'action'),
     side: fields.word(['yes', 'no'], 'side'),
     gained: fields.word(['yes', 'no'], 'outcome_side'),
   }
-  return tradedSide(stated) ?? missing(stated.side === null ? 'side' : 'action')
+  return tradedSide(statedSides) ?? missing(statedSides.side === null ? 'side' : 'action')
 }
 
 /** A settlement of a market. @throws InvalidInput with the first fault */

@@ -103,8 +103,8 @@ function outcomeIndexIn(fields: ImportFields): number | null {
     if (tenths !== 0 && tenths !== 10) throw new InvalidInput('outcomeIndex must be 0 or 1')
     return tenths / 10
   }
-  const word = fields.word(['Yes', 'No'], 'outcome')
-  return word === null ? null : word === 'Yes' ? 0 : 1
+  const outcomeText = fields.word(['Yes', 'No'], 'outcome')
+  return outcomeText === null ? null : outcomeText === 'Yes' ? 0 : 1
 }
 
 const resultOf = (direction: Side, price: PriceE4) => {

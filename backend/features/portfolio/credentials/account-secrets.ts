@@ -26,8 +26,13 @@ export function createAccountSecrets(
   store: Pick<CredentialsStore, 'accountSecret' | 'addAccountSecret'>,
   installationKey: () => string,
 ): AccountSecrets {
-  const deriveKey = (wrapped: string, userId: string, venue: Venue, salt: Uint8Array): Buffer => {
-    const secret = openSealedBytes(wrapped, installationKey(), PURPOSE)
+  const deriveKey = (
+    wrappedSecret: string,
+    userId: string,
+    venue: Venue,
+    salt: Uint8Array,
+  ): Buffer => {
+    const secret = openSealedBytes(wrappedSecret, installationKey(), PURPOSE)
     try {
       return Buffer.from(hkdfSync('sha256', secret, salt, uploadKeyInfo(userId, venue), KEY_BYTES))
     } finally {

@@ -122,11 +122,13 @@ export function createCredentialsService(deps: {
       })
     },
 
-    async remove(userId, body, named) {
-      const sent =
+    async remove(userId, body, requestedVenue) {
+      const bodyVenue =
         body === undefined || body === null ? null : fieldsOf(body).word('venue', CREDENTIAL_VENUES)
       const venues =
-        (sent ?? named) === null ? CREDENTIAL_VENUES : [sent ?? named].filter((one) => one !== null)
+        (bodyVenue ?? requestedVenue) === null
+          ? CREDENTIAL_VENUES
+          : [bodyVenue ?? requestedVenue].filter((venue) => venue !== null)
       return userQueue.run(userId, async () => {
         const storedVenues = [...(await store.updatedAt(userId)).keys()]
         const removedVenues = storedVenues.filter((venue) => venues.some((one) => one === venue))
@@ -180,15 +182,15 @@ function fieldsOf(body: unknown): BodyFields {
 
 /** Looks at every text of a body, and at its names, except the envelope. */
 function holdsPrivateKey(body: Readonly<Record<string, unknown>>): boolean {
-  const unchecked: unknown[] = Object.entries(body).flatMap(([name, value]) =>
+  const rawFields: unknown[] = Object.entries(body).flatMap(([name, value]) =>
     name === 'envelope' ? [] : [name, value],
   )
-  while (unchecked.length > 0) {
-    const value = unchecked.pop()
+  while (rawFields.length > 0) {
+    const value = rawFields.pop()
     if (typeof value === 'string' && looksLikePrivateKey(value)) return true
     if (typeof value !== 'object' || value === null) continue
     for (const [name, inner] of Object.entries(value as Record<string, unknown>))
-      unchecked.push(name, inner)
+      rawFields.push(name, inner)
   }
   return false
 }

@@ -42,18 +42,18 @@ export function createCredentialsStore(state: State) {
       return row?.wrapped ?? null
     },
     /** Stores the first secret of an account, and returns the one that is stored. */
-    async addAccountSecret(userId: string, wrapped: string, at: Millis): Promise<string> {
+    async addAccountSecret(userId: string, wrappedSecret: string, at: Millis): Promise<string> {
       await state
         .insertInto('account_secret')
-        .values({ user_id: userId, wrapped, created_at: at })
+        .values({ user_id: userId, wrapped: wrappedSecret, created_at: at })
         .onConflict((conflict) => conflict.column('user_id').doNothing())
         .execute()
-      const { wrapped: stored } = await state
+      const { wrapped: storedSecret } = await state
         .selectFrom('account_secret')
         .select('wrapped')
         .where('user_id', '=', userId)
         .executeTakeFirstOrThrow()
-      return stored
+      return storedSecret
     },
     /** Adds an upload and forgets those that ended long ago. */
     addUpload: (upload: CredentialUpload, at: Millis): Promise<void> =>

@@ -24,9 +24,9 @@ export function createOpenCredentials(
   secrets: Pick<AccountSecrets, 'keyOf'>,
 ): OpenCredentials {
   return async (userId, venue) => {
-    const stored = await store.envelope(userId, venue)
-    if (stored === null) return null
-    const { uploadId, envelope } = stored
+    const storedEnvelope = await store.envelope(userId, venue)
+    if (storedEnvelope === null) return null
+    const { uploadId, envelope } = storedEnvelope
     const parts = envelopeParts(envelope)
     if ('problem' in parts) throw new CredentialsUnreadable(venue)
     let key: Buffer
@@ -63,10 +63,10 @@ const OVERWRITTEN = 64
  * Decrypts in pieces of a few bytes. Node writes each piece to a larger block first, which it frees
  * without erasing it: the block is used again for the next piece, and at last for random bytes.
  */
-function decryptInPieces(decipher: Decipheriv, ciphertext: Uint8Array, into: Buffer): void {
+function decryptInPieces(decipher: Decipheriv, ciphertext: Uint8Array, output: Buffer): void {
   for (let index = 0; index < ciphertext.length; index += PIECE) {
     const piece = decipher.update(ciphertext.subarray(index, index + PIECE))
-    piece.copy(into, index)
+    piece.copy(output, index)
     piece.fill(0)
   }
   const noise = createDecipheriv('aes-256-ctr', randomBytes(32), randomBytes(PIECE))
@@ -82,17 +82,17 @@ function credentialsFrom<V extends TradingVenue>(
   venue: V,
   fields: ReadonlyMap<string, JsonField>,
 ): CredentialsByVenue[V] {
-  const returned = new Set<unknown>()
+  const openedSecrets = new Set<unknown>()
   try {
     const entries = credentialFields(venue).map((field) => {
       const value = valueOf(field, fields.get(field.name))
       if (value === null && field.isRequired) throw new Error('a field is missing')
       return [field.name, value] as const
     })
-    for (const [, value] of entries) returned.add(value)
+    for (const [, value] of entries) openedSecrets.add(value)
     return Object.fromEntries(entries) as unknown as CredentialsByVenue[V]
   } finally {
-    eraseFields([...fields.values()].filter((value) => !returned.has(value)))
+    eraseFields([...fields.values()].filter((value) => !openedSecrets.has(value)))
   }
 }
 

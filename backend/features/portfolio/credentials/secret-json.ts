@@ -99,12 +99,12 @@ class Reader {
   }
 
   /** Writes the character of an escape; returns its number of bytes. */
-  #escape(into: Buffer, at: number): number {
+  #escape(output: Buffer, at: number): number {
     const escape = this.#next()
-    if (escape === UNICODE_ESCAPE) return into.write(this.#escapedCharacter(), at, 'utf8')
+    if (escape === UNICODE_ESCAPE) return output.write(this.#escapedCharacter(), at, 'utf8')
     const character = ESCAPES.get(escape)
     if (character === undefined) throw malformedCredentials()
-    into[at] = character
+    output[at] = character
     return 1
   }
 

@@ -72,7 +72,7 @@ export function createIntentExecution(deps: {
 }): IntentExecution {
   const { portfolios, ledger, books, brokers, leases, isStale, exchange, clock } = deps
   /** Orders of the last minute, by user; those of an earlier run are read first. */
-  const sent = new Map<string, readonly Millis[]>()
+  const runsByUser = new Map<string, readonly Millis[]>()
   const triedAt = new Map<string, Millis>()
   const triedVersion = new Map<string, number>()
 
@@ -82,9 +82,9 @@ export function createIntentExecution(deps: {
     now: Millis,
   ): Promise<Millis | null> => {
     const orderTimes =
-      sent.get(userId) ?? (await deps.ordersSince(userId, (now - MINUTE) as Millis))
+      runsByUser.get(userId) ?? (await deps.ordersSince(userId, (now - MINUTE) as Millis))
     const recent = orderTimes.filter((at) => now - at < MINUTE)
-    sent.set(userId, recent)
+    runsByUser.set(userId, recent)
     const oldest = recent[recent.length - max]
     return oldest === undefined ? null : ((oldest + MINUTE) as Millis)
   }
@@ -178,7 +178,7 @@ export function createIntentExecution(deps: {
         isOrdered = mode === 'paper' || next.tickId === tickId
         return { intent: next, retryAt: null, isBlocked: false }
       } finally {
-        if (isOrdered) sent.set(userId, [...(sent.get(userId) ?? []), now])
+        if (isOrdered) runsByUser.set(userId, [...(runsByUser.get(userId) ?? []), now])
         release()
       }
     },

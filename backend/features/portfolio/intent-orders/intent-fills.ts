@@ -31,8 +31,8 @@ export function createIntentFills(deps: {
     const entries = await ledger.trades(userId, live, intent.ticker)
     const orders = await liveOrders.ordersOfIntent(userId, id)
     const now = clock.now()
-    const filled = withLiveFills(intent, orders, entries, now)
-    const next = withEndedOrder(filled, orders, now)
+    const filledIntent = withLiveFills(intent, orders, entries, now)
+    const next = withEndedOrder(filledIntent, orders, now)
     if (next === intent) return intent
     await ledger.book(userId, { intent: { next, from: intent.status } }, clock.now())
     const view = await board.market(intent.ticker, null)

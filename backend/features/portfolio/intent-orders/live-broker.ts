@@ -80,12 +80,12 @@ export function createLiveBroker(deps: {
     deps
   const { clock, log } = deps
 
-  const put = async (intent: Intent, next: Intent): Promise<Intent> => {
+  const saveIntent = async (intent: Intent, next: Intent): Promise<Intent> => {
     await ledger.book(intent.userId, { intent: { next, from: intent.status } }, clock.now())
     return next
   }
   const keepWaiting = (intent: Intent, statusReason: string): Promise<Intent> =>
-    put(intent, { ...intent, statusReason, updatedAt: clock.now() })
+    saveIntent(intent, { ...intent, statusReason, updatedAt: clock.now() })
   const storedIntent = async ({ userId, id }: Intent): Promise<Intent> => {
     const intent = await fills.syncIntent(userId, id)
     if (intent === null) throw new Error(`intent ${id} is gone`)
@@ -123,7 +123,7 @@ export function createLiveBroker(deps: {
   ): Promise<Intent> => {
     const startedAt = clock.monotonic()
     let answer: SentOrder | null = null
-    let ended = tick
+    let endedTick = tick
     try {
       const { expireAt } = intent
       const timeInForce = restsInBook(intent) ? ('gtc' as const) : ('ioc' as const)
@@ -133,16 +133,17 @@ export function createLiveBroker(deps: {
         // A halt also ends the preparation of an order.
         const isHalted = session.signal.aborted
         const unsent = isHalted ? { kind: 'refused' as const, reason: HALTED } : answer
-        ended = withResult(tick, unsentOutcome(unsent))
+        endedTick = withResult(tick, unsentOutcome(unsent))
       }
     } catch (error) {
       log.error({ err: error, intent: intent.id }, 'a live order of an intent was interrupted')
-      ended = { ...ended, error: INTERRUPTED }
+      endedTick = { ...endedTick, error: INTERRUPTED }
     }
-    if (answer === null || answer.kind === 'written') ended = await outcomes.withOutcomes(ended)
-    const status = ended.error === null ? 'completed' : 'failed'
-    ended = await settlement.settle(ended, { status, startedAt })
-    return intentAfter(await storedIntent(intent), ended)
+    if (answer === null || answer.kind === 'written')
+      endedTick = await outcomes.withOutcomes(endedTick)
+    const status = endedTick.error === null ? 'completed' : 'failed'
+    endedTick = await settlement.settle(endedTick, { status, startedAt })
+    return intentAfter(await storedIntent(intent), endedTick)
   }
 
   /** The intent after its order. Its fills were booked with those of the ledger. */
@@ -153,17 +154,17 @@ export function createLiveBroker(deps: {
     const isStop = error !== null && STOP_REASONS.includes(error)
     const isRejected = outcome === 'rejected_by_gate' || outcome === 'rejected_by_venue'
     if (isRejected && !isStop && intent.status !== 'partial') {
-      return put(intent, transition(intent, 'rejected', clock.now(), error))
+      return saveIntent(intent, transition(intent, 'rejected', clock.now(), error))
     }
     const isOver = outcome === 'not_filled' || outcome === 'none' || isStop
-    if (error === EXPIRED) return put(intent, transition(intent, 'expired', clock.now()))
+    if (error === EXPIRED) return saveIntent(intent, transition(intent, 'expired', clock.now()))
     // It waits for its next turn; one that rests stays as it is.
     if (isOver && intent.status === 'executing' && intent.executionStyle === 'ioc') {
-      return put(intent, transition(intent, 'triggered', clock.now(), error))
+      return saveIntent(intent, transition(intent, 'triggered', clock.now(), error))
     }
     const reason =
       outcome === 'unknown' ? UNANSWERED_TEXT : outcome === 'resting' ? RESTING_TEXT : error
-    return put(intent, { ...intent, statusReason: reason, updatedAt: clock.now() })
+    return saveIntent(intent, { ...intent, statusReason: reason, updatedAt: clock.now() })
   }
 
   const trade = async (
@@ -181,22 +182,22 @@ export function createLiveBroker(deps: {
     if (isHalting || isHalted()) return keepWaiting(intent, HALTED)
     // The reconciliation may have taken minutes.
     if (clock.now() >= intent.expireAt) {
-      return put(intent, transition(intent, 'expired', clock.now()))
+      return saveIntent(intent, transition(intent, 'expired', clock.now()))
     }
     const orders = await liveOrders.ordersOfIntent(userId, intent.id)
-    const unfinished = orders.find(({ status }) => OPEN_STATUSES.includes(status))
-    if (unfinished !== undefined) return keepWaiting(intent, reasonOf(unfinished))
+    const openOrder = orders.find(({ status }) => OPEN_STATUSES.includes(status))
+    if (openOrder !== undefined) return keepWaiting(intent, reasonOf(openOrder))
     if (nextOrderAt(orders, clock.now()) !== null) return keepWaiting(intent, NO_SUCH_ORDER)
     // The last check refuses purchases until every order is answered.
-    const unanswered = (await liveOrders.open(userId)).find(({ status }) =>
+    const unansweredOrder = (await liveOrders.open(userId)).find(({ status }) =>
       UNANSWERED.includes(status),
     )
-    if (intent.action === 'buy' && unanswered !== undefined) {
-      return keepWaiting(intent, `waiting for the answer to an order at ${unanswered.venue}`)
+    if (intent.action === 'buy' && unansweredOrder !== undefined) {
+      return keepWaiting(intent, `waiting for the answer to an order at ${unansweredOrder.venue}`)
     }
     const book = usableBook(view)
-    const touch = book === null ? null : priceFor(intent, book)
-    const limit = intent.maxPrice ?? touch
+    const bestPrice = book === null ? null : priceFor(intent, book)
+    const limit = intent.maxPrice ?? bestPrice
     if (book === null || limit === null)
       return keepWaiting(intent, 'waiting for a quote younger than 60 s')
     const now = clock.now()
@@ -222,7 +223,7 @@ export function createLiveBroker(deps: {
         mode: 'live',
         phase,
         isEntry,
-        touch,
+        touch: bestPrice,
         gates,
         result,
         now,
@@ -230,7 +231,7 @@ export function createLiveBroker(deps: {
     const base = { ...intent, gates, mode: 'live' as const, updatedAt: now }
     if (refusal !== null) {
       // A partial fill is kept, and the rest is tried again.
-      if (intent.status === 'partial') return put(intent, { ...base, statusReason: refusal })
+      if (intent.status === 'partial') return saveIntent(intent, { ...base, statusReason: refusal })
       const tick = tickWith('settle', { outcome: 'rejected_by_gate', error: refusal })
       const next = { ...transition(base, 'rejected', now, refusal), tickId }
       const change = { next, from: intent.status }

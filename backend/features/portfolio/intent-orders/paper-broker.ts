@@ -108,12 +108,15 @@ export function createPaperBroker(deps: {
         return storeState({ ...base, status, statusReason: `not filled: ${reason}` })
       }
       try {
-        const filled = applyFills({ ...base, tickId }, outcome, now)
+        const filledIntent = applyFills({ ...base, tickId }, outcome, now)
         const entries = fillEntries(plan, view, outcome, { ...booking, n: 1 })
         const realized = await accounts.realizedByEach(userId, entries)
-        const booked = entries.map((entry, n) => ({ ...entry, realized: realized[n] ?? null }))
+        const bookedEntries = entries.map((entry, n) => ({
+          ...entry,
+          realized: realized[n] ?? null,
+        }))
         const tick = tickWith(changeBy(outcome, plan, orderIdOf(tickId, 1)))
-        return await finish(intent, filled, [decision(null), ...booked], tick)
+        return await finish(intent, filledIntent, [decision(null), ...bookedEntries], tick)
       } catch (error) {
         // The broker's state differs from the ledger, so the account is reopened from it.
         accounts.invalidate(userId)

@@ -90,11 +90,14 @@ export function createLiveDesk(deps: {
     const balances: Partial<Record<Venue, MoneyE6>> = Object.fromEntries(knownBalances)
     const readUntil: Partial<Record<Venue, Millis>> = { ...previous.fillsReadUntil }
     const mismatches: Mismatch[] = []
-    for (const [venue, { balance, mismatches: ofVenue, fillsReadUntil: until, error }] of results) {
+    for (const [
+      venue,
+      { balance, mismatches: venueMismatches, fillsReadUntil: until, error },
+    ] of results) {
       if (until !== null) readUntil[venue] = until
       if (error !== null) failures[venue] = error
       if (balance !== null) balances[venue] = balance
-      mismatches.push(...ofVenue)
+      mismatches.push(...venueMismatches)
     }
     const isFailed = Object.keys(failures).length > 0 || clients.length === 0
     const now = clock.now()

@@ -18,11 +18,11 @@ import { basisOf } from '../intent-basis.ts'
  */
 export async function settlementEntry(
   venue: TradingVenue,
-  sent: unknown,
+  fillValue: unknown,
   viewOf: (ticker: string) => Promise<MarketView | null>,
   now: Millis,
 ): Promise<NewLedgerEntry> {
-  const fields = new ImportFields(sent)
+  const fields = new ImportFields(fillValue)
   const tickerField = fields.raw('ticker', 'market_ticker', 'condition_id')
   const view = typeof tickerField === 'string' ? await viewOf(canonicalTicker(tickerField)) : null
   const context = { now, marketOf: () => view, ordinalOf: () => 0 }

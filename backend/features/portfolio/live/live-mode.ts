@@ -74,8 +74,8 @@ export function createLiveMode(deps: {
 
   const venuesOf = async (userId: string, liveExchange: LiveExchange): Promise<Venue[]> => {
     if (liveExchange.openCredentials !== null) return [...CREDENTIAL_VENUES]
-    const { credentials: stored } = await credentials(userId)
-    return (Object.keys(stored) as Venue[]).filter((venue) => stored[venue])
+    const { credentials: hasCredentials } = await credentials(userId)
+    return (Object.keys(hasCredentials) as Venue[]).filter((venue) => hasCredentials[venue])
   }
 
   /** Checks the account at the venues, again when the last check is a day old or did not end well. */
@@ -196,11 +196,11 @@ export function createLiveMode(deps: {
           'CONFIRM_IN_TERMINAL',
         )
       }
-      const issued = tokens.get(userId)
-      const isValid = issued !== undefined && issued.expiresAt > now
-      if (!isValid || issued.token !== token || phrase !== CONFIRM_PHRASE) {
+      const issuedToken = tokens.get(userId)
+      const isValid = issuedToken !== undefined && issuedToken.expiresAt > now
+      if (!isValid || issuedToken.token !== token || phrase !== CONFIRM_PHRASE) {
         // A wrong phrase does not use the token up; a wrong or old token needs the first step again.
-        const isTyped = isValid && issued.token === token
+        const isTyped = isValid && issuedToken.token === token
         throw new Conflict(
           isTyped
             ? `type the phrase exactly: ${CONFIRM_PHRASE}`
@@ -225,8 +225,8 @@ export function createLiveMode(deps: {
       const liveExchange = exchange()
       if (liveExchange === null) return { live: portfolio.live }
       const account = liveAccountOf(portfolio, liveExchange)
-      const restarted = { ...account, peak: null, maxDrawdownCents: 0, warnedAt: null }
-      return { live: withLiveAccount(portfolio, restarted) }
+      const restartedAccount = { ...account, peak: null, maxDrawdownCents: 0, warnedAt: null }
+      return { live: withLiveAccount(portfolio, restartedAccount) }
     },
   }
 }

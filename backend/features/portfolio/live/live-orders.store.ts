@@ -75,57 +75,60 @@ export function createLiveOrdersStore(
       }
     },
     async open(userId) {
-      const found = await rows(userId)
+      const orderRows = await rows(userId)
         .where('status', 'in', OPEN_STATUSES)
         .orderBy('client_order_id')
         .execute()
-      return found.map(orderOf)
+      return orderRows.map(orderOf)
     },
     async ordersOfTick(userId, tickId) {
-      const found = await rows(userId).where('tick_id', '=', tickId).orderBy('decision').execute()
-      return found.map(orderOf)
+      const orderRows = await rows(userId)
+        .where('tick_id', '=', tickId)
+        .orderBy('decision')
+        .execute()
+      return orderRows.map(orderOf)
     },
     async ordersOfIntent(userId, intentId) {
-      const found = await rows(userId)
+      const orderRows = await rows(userId)
         .where(INTENT_OF_ORDER, '=', intentId)
         .orderBy('client_order_id')
         .execute()
-      return found.map(orderOf)
+      return orderRows.map(orderOf)
     },
     async atVenue(userId, venue) {
-      const found = await rows(userId)
+      const orderRows = await rows(userId)
         .where('venue', '=', venue)
         .orderBy('client_order_id', 'desc')
         .execute()
-      return found.map(orderOf)
+      return orderRows.map(orderOf)
     },
     async missing(userId, since) {
-      const found = await rows(userId)
+      const orderRows = await rows(userId)
         .where('status', '=', 'none')
         .where(TIME_IN_FORCE, '=', 'gtc')
         .where(WRITTEN_AT, '>', since)
         .orderBy('client_order_id')
         .execute()
-      return found.map(orderOf)
+      return orderRows.map(orderOf)
     },
     async users(since) {
-      const found = await state
+      const userRows = await state
         .selectFrom('live_order')
         .select('user_id')
         .distinct()
         .where('epoch', '=', epochOf())
-        .where((where) =>
-          where.or([
-            where('status', 'in', OPEN_STATUSES),
-            where.and([
-              where('status', '=', 'none'),
-              where(TIME_IN_FORCE, '=', 'gtc'),
-              where(WRITTEN_AT, '>', since),
+        .where((eb) =>
+          eb.or([
+            eb('status', 'in', OPEN_STATUSES),
+            eb.and([
+              eb('status', '=', 'none'),
+              eb(TIME_IN_FORCE, '=', 'gtc'),
+              eb(WRITTEN_AT, '>', since),
             ]),
           ]),
         )
         .execute()
-      return found.map(({ user_id: userId }) => userId)
+      return userRows.map(({ user_id: userId }) => userId)
     },
   }
 }

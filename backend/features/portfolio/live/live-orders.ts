@@ -90,7 +90,7 @@ export function createLiveOrders(deps: {
 }) {
   const { store, portfolios, openPositions, clock } = deps
 
-  const put = async (order: LiveOrder, change: Partial<LiveOrder>): Promise<LiveOrder> => {
+  const saveOrder = async (order: LiveOrder, change: Partial<LiveOrder>): Promise<LiveOrder> => {
     const next = { ...order, ...change }
     await store.put(next, order.status)
     return next
@@ -119,18 +119,18 @@ export function createLiveOrders(deps: {
     signal: AbortSignal,
   ): Promise<LiveOrder> => {
     let pause = FIRST_PAUSE
-    let found: VenueOrder | 'absent' | 'no answer' = 'no answer'
+    let lookupResult: VenueOrder | 'absent' | 'no answer' = 'no answer'
     for (let n = 1; n <= LOOKUPS; n++) {
-      found = await lookUpOnce(order, client, signal)
-      if (typeof found === 'object') return put(order, stateOf(found, order))
+      lookupResult = await lookUpOnce(order, client, signal)
+      if (typeof lookupResult === 'object') return saveOrder(order, stateOf(lookupResult, order))
       if (n === LOOKUPS) break
       await clock.sleep(pause, signal)
       pause *= PAUSE_FACTOR
     }
-    if (found === 'absent')
-      return put(order, { status: 'none', reason: 'the venue has no such order' })
+    if (lookupResult === 'absent')
+      return saveOrder(order, { status: 'none', reason: 'the venue has no such order' })
     const lookups = order.lookups + LOOKUPS
-    return put(order, { status: 'unknown', lookups, reason: 'the venue does not answer' })
+    return saveOrder(order, { status: 'unknown', lookups, reason: 'the venue does not answer' })
   }
 
   const applyAnswer = async (
@@ -141,11 +141,11 @@ export function createLiveOrders(deps: {
   ): Promise<LiveOrder> => {
     switch (answer.kind) {
       case 'accepted':
-        return put(order, stateOf(answer.order, order))
+        return saveOrder(order, stateOf(answer.order, order))
       case 'rejected':
-        return put(order, { status: 'rejected', reason: `EXCHANGE_REJECT: ${answer.reason}` })
+        return saveOrder(order, { status: 'rejected', reason: `EXCHANGE_REJECT: ${answer.reason}` })
       case 'not_sent':
-        return put(order, { status: 'none', reason: answer.reason })
+        return saveOrder(order, { status: 'none', reason: answer.reason })
       case 'duplicate':
       case 'lost':
         return lookUp(order, client, signal)
@@ -164,8 +164,8 @@ export function createLiveOrders(deps: {
       signal: AbortSignal,
     ): Promise<SentOrder> {
       const clientOrderId = `svc-${plan.tickId}-${plan.decision}`
-      const prepared = await prepare(client, { ...plan, clientOrderId }, signal)
-      if ('kind' in prepared) return prepared
+      const preparation = await prepare(client, { ...plan, clientOrderId }, signal)
+      if ('kind' in preparation) return preparation
       const positions = await openPositions(userId)
       const inMarket = positions.filter(({ ticker }) => ticker === plan.ticker)
       const sameSide = inMarket.filter(({ direction }) => direction === plan.direction)
@@ -189,8 +189,8 @@ export function createLiveOrders(deps: {
         ...plan,
         clientOrderId,
         userId,
-        reference: prepared.reference,
-        body: prepared.body,
+        reference: preparation.reference,
+        body: preparation.body,
         writtenAt: clock.now(),
         status: 'written',
         venueOrderId: null,
@@ -200,7 +200,7 @@ export function createLiveOrders(deps: {
         reason: null,
       }
       await store.write(order)
-      const answer = await client.placeOrder(prepared, signal)
+      const answer = await client.placeOrder(preparation, signal)
       return { kind: 'written', order: await applyAnswer(order, answer, client, signal) }
     },
 
@@ -223,12 +223,12 @@ export function createLiveOrders(deps: {
      * unseen. The caller holds the user's queue.
      */
     async refresh(userId: string, client: TradingClient, signal: AbortSignal): Promise<void> {
-      const resting = (await store.open(userId)).filter(({ status }) => status === 'resting')
+      const restingOrders = (await store.open(userId)).filter(({ status }) => status === 'resting')
       const missing = await store.missing(userId, (clock.now() - MAX_ARRIVAL_DELAY) as Millis)
-      for (const order of [...resting, ...missing]) {
+      for (const order of [...restingOrders, ...missing]) {
         if (order.venue !== client.venue) continue
-        const found = await lookUpOnce(order, client, signal)
-        if (typeof found === 'object') await put(order, stateOf(found, order))
+        const lookupResult = await lookUpOnce(order, client, signal)
+        if (typeof lookupResult === 'object') await saveOrder(order, stateOf(lookupResult, order))
       }
     },
 
@@ -255,12 +255,12 @@ export function createLiveOrders(deps: {
         if (order.status !== 'resting') continue
         const { ticker, venueOrderId, cancelReason = reasonOf(order) ?? '' } = order
         // Stored first, so that an end that the venue reports is attributed to this cancellation.
-        const cancelled = await put(order, { cancelReason })
+        const cancelledOrder = await saveOrder(order, { cancelReason })
         try {
           await client.cancelOrder({ orderId: venueOrderId ?? order.reference, ticker }, signal)
         } catch (error) {
           const reason = error instanceof Error ? error.message : 'the cancellation failed'
-          failures.push({ order: cancelled, reason })
+          failures.push({ order: cancelledOrder, reason })
         }
       }
       await this.refresh(userId, client, signal)
@@ -317,9 +317,9 @@ function stateOf(
   // The end of one that rested is booked, also when nothing was traded.
   const isBooked = filled === 0 && timeInForce === 'ioc'
   // A venue that does not state the filled size has not answered yet.
-  const ended = filled === null ? 'unknown' : isBooked ? 'done' : 'traded'
+  const endedStatus = filled === null ? 'unknown' : isBooked ? 'done' : 'traded'
   return {
-    status: isOver ? ended : 'resting',
+    status: isOver ? endedStatus : 'resting',
     venueOrderId: orderId,
     reason: null,
     ...(filled !== null && { filled }),

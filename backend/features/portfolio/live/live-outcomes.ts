@@ -17,9 +17,9 @@ export function outcomeOf(
   const fills = entries.filter((entry) => isVenueFill(entry) && isFillOf(order, entry))
   const size = fills.reduce((sum, fill) => sum + (fill.size ?? 0), 0)
   const cost = fills.reduce((sum, fill) => sum + (fill.size ?? 0) * (fill.price ?? 0), 0)
-  const filled = Math.max(size, order.filled)
+  const filledQuantity = Math.max(size, order.filled)
   const orderFields = {
-    filledQuantity: contractsOf(filled as SizeE6),
+    filledQuantity: contractsOf(filledQuantity as SizeE6),
     avgFillPriceCents: size === 0 ? null : roundTo(cost / size / 100, 4),
     orderId: order.clientOrderId,
     error: order.reason,
@@ -36,11 +36,11 @@ export function outcomeOf(
       return { ...orderFields, outcome: 'resting' }
     case 'traded':
     case 'done':
-      if (filled === 0) {
+      if (filledQuantity === 0) {
         const error = order.timeInForce === 'gtc' ? cancelText(order) : 'no matching offers'
         return { ...orderFields, outcome: 'not_filled', error }
       }
-      return { ...orderFields, outcome: filled < order.size ? 'partial' : 'filled' }
+      return { ...orderFields, outcome: filledQuantity < order.size ? 'partial' : 'filled' }
   }
 }
 
@@ -64,12 +64,12 @@ export function createLiveOutcomes(deps: {
   const { store, ledger, ticks, epochOf } = deps
 
   /** The tick with the outcomes of its orders, or of the order of one decision. */
-  const withOutcomes = async (tick: Tick, only: number | null = null): Promise<Tick> => {
+  const withOutcomes = async (tick: Tick, decisionNumber: number | null = null): Promise<Tick> => {
     const orders = await store.ordersOfTick(tick.userId, tick.id)
     const entries = await ledger.trades(tick.userId, { mode: 'live', epoch: epochOf() })
     const decisions = tick.decisions.map((decision) => {
-      if (!isPlanned(decision) || decision.n !== (only ?? decision.n)) return decision
-      const order = orders.find((one) => one.decision === decision.n)
+      if (!isPlanned(decision) || decision.n !== (decisionNumber ?? decision.n)) return decision
+      const order = orders.find((liveOrder) => liveOrder.decision === decision.n)
       if (order !== undefined) return { ...decision, ...outcomeOf(order, entries) }
       // A decision without an order had none sent.
       return decision.outcome === 'unknown' ? { ...decision, outcome: 'none' as const } : decision

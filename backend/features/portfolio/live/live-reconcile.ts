@@ -91,12 +91,13 @@ export function createLiveReconcile(deps: {
     client: TradingClient,
     signal: AbortSignal,
   ): Promise<NewLedgerEntry[]> => {
-    const known = (await tradesOf(userId)).filter(({ venue }) => venue === client.venue)
-    if (known.length === 0) return []
-    const newest = known.findLast(({ eventType }) => eventType === 'settlement') ?? known[0]
+    const venueEntries = (await tradesOf(userId)).filter(({ venue }) => venue === client.venue)
+    if (venueEntries.length === 0) return []
+    const newest =
+      venueEntries.findLast(({ eventType }) => eventType === 'settlement') ?? venueEntries[0]
     const since = ((newest?.occurredAt ?? clock.now()) - DAY) as Millis
     const rows = await allRows((cursor) => client.settlements(since, cursor, signal))
-    const tradedTickers = new Set(known.map(({ ticker }) => ticker))
+    const tradedTickers = new Set(venueEntries.map(({ ticker }) => ticker))
     const entries: NewLedgerEntry[] = []
     for (const row of rows) {
       const entry = await settlementEntry(client.venue, row, viewOf, clock.now()).catch(
@@ -118,26 +119,26 @@ export function createLiveReconcile(deps: {
     const fills = await newFills(userId, client, readUntil, signal)
     const entries = await Promise.all(
       fills.map(async (fill) => {
-        const order = venueOrders.find((one) => isFillOf(one, fill)) ?? null
+        const order = venueOrders.find((liveOrder) => isFillOf(liveOrder, fill)) ?? null
         const view = await viewOf(fill.ticker)
         return fillEntry(client.venue, fill, order, view === null ? null : view.facts)
       }),
     )
-    const booked = await insert(userId, withoutImported(entries, await tradesOf(userId)))
+    const bookedCount = await insert(userId, withoutImported(entries, await tradesOf(userId)))
     await reopenLateOrders(venueOrders, fills)
-    const settled = await insert(userId, await newSettlements(userId, client, signal))
-    return { booked: booked + settled, newest: fills.at(-1)?.at ?? readUntil }
+    const settlementCount = await insert(userId, await newSettlements(userId, client, signal))
+    return { booked: bookedCount + settlementCount, newest: fills.at(-1)?.at ?? readUntil }
   }
 
   /** Keys of a simulated exchange repeat those of an earlier run. */
   const insert = async (userId: string, entries: readonly NewLedgerEntry[]): Promise<number> => {
     const epoch = epochOf()
-    const owned = entries.map((entry) => ({
+    const attributedEntries = entries.map((entry) => ({
       ...entry,
       epoch,
       key: epoch === 0 ? entry.key : `${epoch}:${entry.key}`,
     }))
-    const { inserted } = await imports.insertEntries(userId, owned, clock.now(), false)
+    const { inserted } = await imports.insertEntries(userId, attributedEntries, clock.now(), false)
     return inserted.length
   }
 
@@ -148,9 +149,9 @@ export function createLiveReconcile(deps: {
   ): Promise<void> => {
     for (const order of venueOrders) {
       if (OPEN_STATUSES.includes(order.status)) continue
-      const traded = fills.filter((one) => isFillOf(order, one))
-      const [fill] = traded
-      const size = traded.reduce((sum, one) => sum + one.size, 0)
+      const orderFills = fills.filter((one) => isFillOf(order, one))
+      const [fill] = orderFills
+      const size = orderFills.reduce((sum, one) => sum + one.size, 0)
       if (fill === undefined || size <= order.filled) continue
       const next = {
         ...order,
@@ -186,22 +187,24 @@ export function createLiveReconcile(deps: {
     client: TradingClient,
     signal: AbortSignal,
   ): Promise<Mismatch[]> => {
-    const theirs = new Map(
+    const venueContracts = new Map(
       (await client.positions(signal)).map(({ ticker, size }) => [ticker, size as number]),
     )
-    const ours = new Map<string, number>()
+    const contractsByTicker = new Map<string, number>()
     for (const position of foldMarkets(await tradesOf(userId)).values()) {
       if (position.venue !== client.venue || position.status !== 'open') continue
       const { ticker, direction, size } = position
-      ours.set(ticker, direction === 'yes' ? size : 0 - size)
+      contractsByTicker.set(ticker, direction === 'yes' ? size : 0 - size)
     }
-    return [...new Set([...ours.keys(), ...theirs.keys()])]
-      .filter((ticker) => (ours.get(ticker) ?? 0) !== (theirs.get(ticker) ?? 0))
+    return [...new Set([...contractsByTicker.keys(), ...venueContracts.keys()])]
+      .filter(
+        (ticker) => (contractsByTicker.get(ticker) ?? 0) !== (venueContracts.get(ticker) ?? 0),
+      )
       .map((marketId) => ({
         venue: client.venue,
         marketId,
-        ours: contractsOf((ours.get(marketId) ?? 0) as SizeE6),
-        theirs: contractsOf((theirs.get(marketId) ?? 0) as SizeE6),
+        ours: contractsOf((contractsByTicker.get(marketId) ?? 0) as SizeE6),
+        theirs: contractsOf((venueContracts.get(marketId) ?? 0) as SizeE6),
       }))
       .slice(0, MAX_MISMATCHES)
   }
@@ -252,8 +255,8 @@ async function allRows<Row>(
   const rows: Row[] = []
   let cursor: string | null = null
   for (let pages = 0; pages < MAX_PAGES; pages++) {
-    const { rows: more, next }: VenuePage<Row> = await page(cursor)
-    rows.push(...more)
+    const { rows: pageRows, next }: VenuePage<Row> = await page(cursor)
+    rows.push(...pageRows)
     if (next === null) return rows
     cursor = next
   }
@@ -279,14 +282,14 @@ function withoutImported(
 ): NewLedgerEntry[] {
   const keys = new Set(entries.map(({ key }) => key))
   const bookedKeys = new Set(ledger.map(({ key }) => key))
-  const imported = Map.groupBy(
+  const importedByKey = Map.groupBy(
     ledger.filter(
       (entry) => isVenueFill(entry) && entry.source.startsWith('import_') && !keys.has(entry.key),
     ),
     tradeOf,
   )
   return entries.filter((entry) => {
-    const rows = bookedKeys.has(entry.key) ? [] : (imported.get(tradeOf(entry)) ?? [])
+    const rows = bookedKeys.has(entry.key) ? [] : (importedByKey.get(tradeOf(entry)) ?? [])
     const at = rows.findIndex(
       (row) => Math.abs(row.occurredAt - entry.occurredAt) <= SAME_TRADE_WINDOW,
     )

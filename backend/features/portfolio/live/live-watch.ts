@@ -107,8 +107,8 @@ export function createLiveWatch(deps: {
   const latestOf = async (userId: string, orders: readonly LiveOrder[]): Promise<LiveOrder[]> => {
     const latest: LiveOrder[] = []
     for (const { tickId, decision } of orders) {
-      const ofTick = await store.ordersOfTick(userId, tickId)
-      latest.push(...ofTick.filter((order) => order.decision === decision))
+      const tickOrders = await store.ordersOfTick(userId, tickId)
+      latest.push(...tickOrders.filter((order) => order.decision === decision))
     }
     return latest
   }
@@ -140,10 +140,10 @@ export function createLiveWatch(deps: {
         const unneededReasons = isLive ? await cancelReasons(userId, previous) : null
         const reasonOf = ({ intentId }: LiveOrder): string | null =>
           unneededReasons === null ? TRADING_ENDED : (unneededReasons.get(intentId ?? '') ?? null)
-        const reported = unneededReasons?.size === 0 ? [] : await session.cancel(reasonOf)
-        const reconciled = await session.reconcile()
-        if (reconciled.status !== 'failed') await clearCancelReasons(userId, reasonOf)
-        return { account: reconciled, failed: reported }
+        const failedCancels = unneededReasons?.size === 0 ? [] : await session.cancel(reasonOf)
+        const reconciledAccount = await session.reconcile()
+        if (reconciledAccount.status !== 'failed') await clearCancelReasons(userId, reasonOf)
+        return { account: reconciledAccount, failed: failedCancels }
       })
       await outcomes.update(
         userId,
@@ -152,17 +152,19 @@ export function createLiveWatch(deps: {
       await deps.onChanged(userId)
       const open = await store.open(userId)
       const latest = await latestOf(userId, previous)
-      const ended = latest.filter(({ status }) => !OPEN_STATUSES.includes(status))
+      const endedOrders = latest.filter(({ status }) => !OPEN_STATUSES.includes(status))
       const openOrders = open.map((order) => {
-        const failure = failed.find((one) => one.order.clientOrderId === order.clientOrderId)
+        const failure = failed.find(
+          (failedOrder) => failedOrder.order.clientOrderId === order.clientOrderId,
+        )
         const reason = failure?.reason ?? account.failures[order.venue] ?? reasonOf(order)
         return { order, reason }
       })
-      const endedText = isLive ? '' : `, ${ended.length} ended`
+      const endedText = isLive ? '' : `, ${endedOrders.length} ended`
       const handoffNote = `Orders: ${previous.length} looked up${endedText}, ${open.length} open`
       await record(userId, { id, tickAt, status: 'completed', handoffNote, error: null })
       // One that was filled before its cancellation is not listed.
-      return isLive ? NO_ORDERS : { cancelled: ended.filter(isCancelled), failed: openOrders }
+      return isLive ? NO_ORDERS : { cancelled: endedOrders.filter(isCancelled), failed: openOrders }
     } finally {
       release?.()
     }

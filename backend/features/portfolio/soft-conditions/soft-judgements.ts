@@ -37,7 +37,7 @@ export class SoftJudgements {
   readonly #deps: SoftJudgementsDeps
   readonly #onJudged: (intent: Intent, view: MarketView) => void
   readonly #onOutdated: (intent: Intent) => void
-  readonly #running = new Map<string, Promise<void>>()
+  readonly #pendingJudgements = new Map<string, Promise<void>>()
   readonly #closing = new AbortController()
   readonly #semaphore: Semaphore
 
@@ -58,7 +58,7 @@ export class SoftJudgements {
 
   /** Whether a judgement may begin: there is a model, the last one is old, and none runs. */
   mayBegin(intent: Intent, now: Millis): boolean {
-    const isDue = now >= nextJudgementAt(intent) && !this.#running.has(intent.id)
+    const isDue = now >= nextJudgementAt(intent) && !this.#pendingJudgements.has(intent.id)
     return isDue && this.#deps.softJudge() !== null
   }
 
@@ -71,14 +71,14 @@ export class SoftJudgements {
       .catch((error: unknown) => {
         this.#deps.log.error({ err: error, intent: id }, 'a judgement could not be stored')
       })
-      .finally(() => this.#running.delete(id))
-    this.#running.set(id, work)
+      .finally(() => this.#pendingJudgements.delete(id))
+    this.#pendingJudgements.set(id, work)
   }
 
   /** Cancels judgements that wait for an answer; resolves when none is left. */
   async close(): Promise<void> {
     this.#closing.abort()
-    await Promise.all(this.#running.values())
+    await Promise.all(this.#pendingJudgements.values())
   }
 
   async #judge({ userId, id }: Intent, view: MarketView, judge: SoftJudge): Promise<void> {
@@ -88,7 +88,7 @@ export class SoftJudgements {
     await userQueue.run(userId, async () => {
       const current = await store.one(userId, id)
       if (current === null || !isWaiting(current)) return
-      this.#running.delete(id)
+      this.#pendingJudgements.delete(id)
       if (current.softCondition !== answer.condition) return this.#onOutdated(current)
       const at = clock.now()
       const { result } = answer

@@ -38,7 +38,7 @@ interface Evaluated {
 /** Evaluations of theses. */
 export function createThesisEvaluation(deps: ThesisDeps, { owned, put }: ThesisRows) {
   const { store, userQueue, board, clock, calls, stopping } = deps
-  const running = new Set<string>()
+  const runningTheses = new Set<string>()
 
   /**
    * Judges the signals; where a cheap judgement would change much, the better model judges them again. When
@@ -89,7 +89,7 @@ export function createThesisEvaluation(deps: ThesisDeps, { owned, put }: ThesisR
     id: string,
     request: EvaluationRequest,
   ): Promise<Evaluated> => {
-    const started = clock.monotonic()
+    const startedAt = clock.monotonic()
     const previous = await owned(userId, id)
     openTree(previous)
     const signals = await store.pendingSignals(id, MAX_SIGNALS)
@@ -104,7 +104,7 @@ export function createThesisEvaluation(deps: ThesisDeps, { owned, put }: ThesisR
       const answer =
         model === null ? null : await judgeSignals(previous, model, signals, request, spending)
       return await userQueue.run(userId, () =>
-        writeEvaluation(userId, id, { ...request, onWritten }, signals, answer, started),
+        writeEvaluation(userId, id, { ...request, onWritten }, signals, answer, startedAt),
       )
     } catch (error) {
       const { total } = spending
@@ -122,17 +122,17 @@ export function createThesisEvaluation(deps: ThesisDeps, { owned, put }: ThesisR
     { trigger, onWritten }: EvaluationRequest & { readonly onWritten: () => void },
     signals: readonly StoredSignal[],
     answer: Judged | null,
-    started: number,
+    startedAt: number,
   ): Promise<Evaluated> => {
     const thesis = await owned(userId, id)
     const tree = openTree(thesis)
     const readings = await readingsFor(board, thesis, null)
-    const judged = answer?.judgement ?? null
+    const judgement = answer?.judgement ?? null
     // Rules weigh what repeats an earlier signal less; a model judges by itself.
-    const consumed = judged === null ? await store.consumedNear(id, signals) : []
-    const input = { signals, consumed, readings, trigger, judged }
+    const consumedSignals = judgement === null ? await store.consumedNear(id, signals) : []
+    const input = { signals, consumed: consumedSignals, readings, trigger, judged: judgement }
     const step = withEvents(thesis, evaluationStep(thesis, tree, input, clock.now()))
-    const durationMs = roundTo(clock.monotonic() - started, 1)
+    const durationMs = roundTo(clock.monotonic() - startedAt, 1)
     const evaluation = { ...step.evaluation, durationMs }
     const signalIds = signals.map((signal) => signal.id)
     await put(step.thesis, evaluation, signalIds, step.events)
@@ -149,7 +149,7 @@ export function createThesisEvaluation(deps: ThesisDeps, { owned, put }: ThesisR
   }
 
   return {
-    isRunning: (id: string): boolean => running.has(id),
+    isRunning: (id: string): boolean => runningTheses.has(id),
     /**
      * Evaluates a thesis, one at a time; its other writes continue while a model answers.
      * @param id the whole id
@@ -157,18 +157,18 @@ export function createThesisEvaluation(deps: ThesisDeps, { owned, put }: ThesisR
      * meanwhile; ModelFailed, then nothing is written
      */
     async evaluate(userId: string, id: string, request: EvaluationRequest) {
-      if (running.has(id)) {
+      if (runningTheses.has(id)) {
         throw new Conflict(
           'an evaluation of this thesis is running: read it when it has ended',
           'EVALUATION_RUNNING',
         )
       }
-      running.add(id)
+      runningTheses.add(id)
       try {
         // Its own lane, so that a stop of the service waits for it.
         return await userQueue.run(`evaluation of ${id}`, () => evaluateOnce(userId, id, request))
       } finally {
-        running.delete(id)
+        runningTheses.delete(id)
       }
     },
   }

@@ -166,9 +166,9 @@ export function createHeartbeats(
   /** Runs what is due, the theses of a user one after the other. */
   const runDue = async (): Promise<void> => {
     try {
-      const due = await heartbeats.due(clock.now(), MAX_DUE)
+      const dueHeartbeats = await heartbeats.due(clock.now(), MAX_DUE)
       await Promise.all(
-        due.map(({ thesisId, userId }) =>
+        dueHeartbeats.map(({ thesisId, userId }) =>
           userQueue.run(`heartbeats of ${userId}`, () => runHeartbeat(thesisId, userId)),
         ),
       )
@@ -286,7 +286,7 @@ function changedConfig(config: HeartbeatConfig, body: unknown): HeartbeatConfig 
   }
   const sentTier = fields.raw('evalModelTier')
   const tier = sentTier === undefined ? config.evalModelTier : sentTier
-  const evalModelTier = EVALUATION_TIERS.find((one) => one === tier)
+  const evalModelTier = EVALUATION_TIERS.find((candidate) => candidate === tier)
   if (evalModelTier === undefined) {
     throw new InvalidInput('evalModelTier must be cheap, base, medium, or heavy')
   }
@@ -313,9 +313,9 @@ function closedLoopIn(value: unknown): ClosedLoop | null {
     throw new InvalidInput('closedLoop must be boolean or { entry, exit }')
   }
   const [entry, exit] = ['entry', 'exit'].map((name) => {
-    const one: unknown = Reflect.get(value, name)
-    if (typeof one !== 'boolean') throw new InvalidInput(`closedLoop.${name} must be boolean`)
-    return one
+    const field: unknown = Reflect.get(value, name)
+    if (typeof field !== 'boolean') throw new InvalidInput(`closedLoop.${name} must be boolean`)
+    return field
   })
   return { entry: entry ?? false, exit: exit ?? false }
 }

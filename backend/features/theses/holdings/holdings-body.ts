@@ -61,7 +61,7 @@ export function newPosition(body: unknown, thesisId: string, now: Millis): Thesi
       'venue, externalMarketId, marketTitle, direction and entryPrice are required',
     )
   }
-  const sent = positionFields(fields, now) as Pick<
+  const bodyFields = positionFields(fields, now) as Pick<
     ThesisPosition,
     'venue' | 'ticker' | 'title' | 'direction' | 'entryPrice'
   >
@@ -76,7 +76,7 @@ export function newPosition(body: unknown, thesisId: string, now: Millis): Thesi
     exitReason: null,
     createdAt: now,
     updatedAt: now,
-    ...sent,
+    ...bodyFields,
   }
 }
 
@@ -171,8 +171,8 @@ export function newStrategy(
   now: Millis,
 ): ThesisStrategy {
   const fields = new BodyFields(body)
-  const sent = strategyFields(fields)
-  const maxQuantity = sent.maxQuantity ?? 500
+  const bodyFields = strategyFields(fields)
+  const maxQuantity = bodyFields.maxQuantity ?? 500
   return requireValid({
     ...market,
     id: newId('str', now),
@@ -191,7 +191,7 @@ export function newStrategy(
     createdBy: fields.text('createdBy', { min: 1, max: 64 }) ?? 'api',
     createdAt: now,
     updatedAt: now,
-    ...sent,
+    ...bodyFields,
   })
 }
 

@@ -60,10 +60,10 @@ export async function servedPositions(
     positions.map(({ ticker }) => ticker),
     asOf,
   )
-  const newest = positions.toSorted((one, other) => other.openedAt - one.openedAt)
+  const newest = positions.toSorted((first, other) => other.openedAt - first.openedAt)
   const open = newest.filter(({ exitedAt }) => exitedAt === null)
-  const closed = newest.filter(({ exitedAt }) => exitedAt !== null).slice(0, MAX_CLOSED)
-  return [...open, ...closed].map((position) =>
+  const closedPositions = newest.filter(({ exitedAt }) => exitedAt !== null).slice(0, MAX_CLOSED)
+  return [...open, ...closedPositions].map((position) =>
     servedPosition(position, marks.get(position.ticker) ?? null),
   )
 }
@@ -85,9 +85,9 @@ export async function contractsBought(
 /** A strategy as it is after its fills: executed once its contracts are bought. */
 export const filledStrategy = (
   strategy: ThesisStrategy,
-  bought: BoughtContracts,
+  boughtContracts: BoughtContracts,
 ): ThesisStrategy => {
-  const executedQuantity = bought.get(strategy.id) ?? 0
+  const executedQuantity = boughtContracts.get(strategy.id) ?? 0
   const isBought = executedQuantity >= strategy.maxQuantity && !isFinalStrategy(strategy.status)
   return { ...strategy, executedQuantity, status: isBought ? 'executed' : strategy.status }
 }
@@ -95,9 +95,9 @@ export const filledStrategy = (
 export function servedStrategy(
   stored: ThesisStrategy,
   thesis: Thesis,
-  bought: BoughtContracts,
+  boughtContracts: BoughtContracts,
 ): ServedStrategy {
-  const strategy = filledStrategy(stored, bought)
+  const strategy = filledStrategy(stored, boughtContracts)
   const { ticker, title, createdAt, updatedAt, ...rest } = strategy
   return {
     ...rest,
@@ -112,9 +112,9 @@ export function servedStrategy(
 
 /** Highest priority first, then the oldest: ids sort by creation. */
 export const compareStrategies = (
-  one: Pick<ThesisStrategy, 'priority' | 'id'>,
+  strategy: Pick<ThesisStrategy, 'priority' | 'id'>,
   other: Pick<ThesisStrategy, 'priority' | 'id'>,
-): number => other.priority - one.priority || (one.id < other.id ? -1 : 1)
+): number => other.priority - strategy.priority || (strategy.id < other.id ? -1 : 1)
 
 export const orderedStrategies = (
   strategies: readonly ThesisStrategy[],

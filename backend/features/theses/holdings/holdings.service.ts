@@ -48,12 +48,12 @@ export function createThesisHoldings(
     await put({ ...thesis, ...change, updatedAt: clock.now() })
   }
   const positionOf = (thesis: Thesis, id: string): ThesisPosition => {
-    const position = thesis.positions.find((one) => one.id === id)
+    const position = thesis.positions.find((candidate) => candidate.id === id)
     if (position === undefined) throw new NotFound('Position not found')
     return position
   }
   const withPosition = (thesis: Thesis, next: ThesisPosition): Partial<Thesis> => ({
-    positions: thesis.positions.map((one) => (one.id === next.id ? next : one)),
+    positions: thesis.positions.map((position) => (position.id === next.id ? next : position)),
   })
   const markOf = async (ticker: string): Promise<number | null> =>
     (await marksOf(board, [ticker], null)).get(ticker) ?? null
@@ -124,8 +124,10 @@ export function createThesisHoldings(
       const { thesis } = await ownedAt(userId, id, requested.asOf)
       const { statuses } = requested
       const boughtContracts = await contractsBought(trading(), thesis, requested.asOf)
-      const filled = thesis.strategies.map((one) => filledStrategy(one, boughtContracts))
-      const all = orderedStrategies(filled).filter(
+      const filledStrategies = thesis.strategies.map((strategy) =>
+        filledStrategy(strategy, boughtContracts),
+      )
+      const all = orderedStrategies(filledStrategies).filter(
         ({ status }) => statuses?.includes(status) ?? true,
       )
       const { rows: page, pageInfo } = await listPage(
@@ -134,11 +136,11 @@ export function createThesisHoldings(
         (after, max) => {
           if (after === null) return all.slice(0, max)
           const last = { priority: after.at, id: after.id }
-          return all.filter((one) => compareStrategies(last, one) < 0).slice(0, max)
+          return all.filter((strategy) => compareStrategies(last, strategy) < 0).slice(0, max)
         },
         (strategy) => ({ at: strategy.priority, id: strategy.id }),
       )
-      const data = page.map((one) => servedStrategy(one, thesis, boughtContracts))
+      const data = page.map((strategy) => servedStrategy(strategy, thesis, boughtContracts))
       return { data, strategies: data, pageInfo }
     },
     addStrategy: (userId: string, id: string, body: unknown): Promise<RowCreated> =>
@@ -150,8 +152,8 @@ export function createThesisHoldings(
         if (thesis.strategies.length >= MAX_STRATEGIES) {
           throw new Conflict(`a thesis has at most ${MAX_STRATEGIES} strategies`)
         }
-        const { title, venue, ticker: known } = view.facts
-        const market = { thesisId: thesis.id, ticker: known, title, venue, direction }
+        const { title, venue, ticker: marketTicker } = view.facts
+        const market = { thesisId: thesis.id, ticker: marketTicker, title, venue, direction }
         const strategy = newStrategy(body, market, clock.now())
         await update(thesis, { strategies: [...thesis.strategies, strategy] })
         return { id: strategy.id }
@@ -164,7 +166,7 @@ export function createThesisHoldings(
     ): Promise<ServedStrategy> =>
       userQueue.run(userId, async () => {
         const thesis = await owned(userId, id)
-        const strategy = thesis.strategies.find((one) => one.id === strategyId)
+        const strategy = thesis.strategies.find((candidate) => candidate.id === strategyId)
         if (strategy === undefined) throw new NotFound('Strategy not found')
         const next = changedStrategy(strategy, body, clock.now())
         const boughtContracts = await contractsBought(trading(), thesis, null)
@@ -180,7 +182,7 @@ export function createThesisHoldings(
     removeStrategy: (userId: string, id: string, strategyId: string): Promise<{ ok: true }> =>
       userQueue.run(userId, async () => {
         const thesis = await owned(userId, id)
-        const left = thesis.strategies.filter((one) => one.id !== strategyId)
+        const left = thesis.strategies.filter((strategy) => strategy.id !== strategyId)
         if (left.length === thesis.strategies.length) throw new NotFound('Strategy not found')
         await update(thesis, { strategies: left })
         await onDeleted(userId, { strategyId })

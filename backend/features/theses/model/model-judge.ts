@@ -50,11 +50,11 @@ export async function judgeConditions(
   const signalIds = new Set(signals.map(({ id }) => id))
   const killTexts = new Map(kills.map(({ id, text }) => [id, text]))
   const system = kills.length === 0 ? SYSTEM : `${SYSTEM}\n${KILLS}`
-  const { read, ...answered } = await readModel(
+  const { read, ...modelCall } = await readModel(
     model,
     { tier, system, user, signal },
     (text) => judgementIn(text, nodeIds, signalIds, killTexts),
     onCost,
   )
-  return { ...read, ...answered }
+  return { ...read, ...modelCall }
 }

@@ -43,29 +43,29 @@ The parent is the id of a listed target. Add at most 3 conditions to each target
 
 /** Markets that ask texts or share their words, the best of each text first. */
 function marketsFor(board: BoardView, texts: readonly string[]): Map<string, MarketView> {
-  const ranked = texts.map((text) => [
+  const rankedTerms = texts.map((text) => [
     ...boundPart(board, text).markets.map(({ ticker }) => ticker),
     ...board.search(text, null, MAX_SEARCHED).map(({ view }) => view.facts.ticker),
   ])
-  const found = new Map<string, MarketView>()
-  const longest = Math.max(0, ...ranked.map(({ length }) => length))
-  for (let rank = 0; rank < longest && found.size < MAX_MARKETS; rank++) {
-    for (const ticker of ranked.flatMap((tickers) => tickers[rank] ?? [])) {
+  const viewsByTicker = new Map<string, MarketView>()
+  const longest = Math.max(0, ...rankedTerms.map(({ length }) => length))
+  for (let rank = 0; rank < longest && viewsByTicker.size < MAX_MARKETS; rank++) {
+    for (const ticker of rankedTerms.flatMap((tickers) => tickers[rank] ?? [])) {
       const view = board.get(ticker)
-      if (view !== null) found.set(ticker, view)
+      if (view !== null) viewsByTicker.set(ticker, view)
     }
   }
-  return found
+  return viewsByTicker
 }
 
 const listMarkets = (markets: ReadonlyMap<string, MarketView>): string =>
   [...markets]
     .map(([ticker, { facts, price }]) => {
       const title = questionOf(facts).slice(0, MAX_TITLE_LENGTH)
-      const closes =
+      const closeInstruction =
         facts.closeTime === null ? '' : `, closes ${isoOf(facts.closeTime).slice(0, 10)}`
       const priceText = price === null ? 'no price' : `YES ${price}¢`
-      return fence('market', `${ticker}: ${title}, ${priceText}${closes}`)
+      return fence('market', `${ticker}: ${title}, ${priceText}${closeInstruction}`)
     })
     .join('\n')
 

@@ -22,7 +22,7 @@ export function createSendEmail({ url, from }: SmtpSettings, clock: Clock): Send
       disableFileAccess: true,
       disableUrlAccess: true,
     })
-    const ended = { responseExcerpt: null, retryAfterMs: null }
+    const result = { responseExcerpt: null, retryAfterMs: null }
     try {
       const { response } = await unlessAborted(
         transport.sendMail({ from, to, subject, text }),
@@ -30,7 +30,7 @@ export function createSendEmail({ url, from }: SmtpSettings, clock: Clock): Send
       )
       const status = codeOf(response) ?? 250
       return {
-        ...ended,
+        ...result,
         status,
         error: null,
         responseExcerpt: response,
@@ -39,7 +39,7 @@ export function createSendEmail({ url, from }: SmtpSettings, clock: Clock): Send
     } catch (error) {
       const reply = error instanceof Error && 'response' in error ? String(error.response) : null
       return {
-        ...ended,
+        ...result,
         status: reply === null ? null : codeOf(reply),
         error: reply ?? (error instanceof Error ? error.message : String(error)),
         durationMs: Math.round(clock.monotonic() - startedAt),

@@ -59,8 +59,8 @@ export function createSendTelegram({ token, url }: TelegramSettings, clock: Cloc
 
 function answerIn(reply: string): BotAnswer {
   try {
-    const parsed: unknown = JSON.parse(reply)
-    return typeof parsed === 'object' && parsed !== null ? parsed : {}
+    const parsedReply: unknown = JSON.parse(reply)
+    return typeof parsedReply === 'object' && parsedReply !== null ? parsedReply : {}
   } catch {
     return {}
   }

@@ -51,9 +51,9 @@ type TimeRange = { readonly first: Millis; readonly last: Millis }
 const times = (rows: readonly { readonly at: Millis }[]): ColumnSource =>
   wholes(Float64Array.from(rows, (row) => row.at))
 
-async function textKeys(session: Session, sql: string, reach: TimeRange): Promise<string[]> {
+async function textKeys(session: Session, sql: string, timeRange: TimeRange): Promise<string[]> {
   const keys: string[] = []
-  for (const chunk of await session.read(sql, reach)) {
+  for (const chunk of await session.read(sql, timeRange)) {
     const at = readDoubles(chunk, 0)
     const columns = Array.from({ length: chunk.columnCount - 1 }, (_, i) => readTexts(chunk, i + 1))
     for (let i = 0; i < chunk.rowCount; i++) {
@@ -63,9 +63,9 @@ async function textKeys(session: Session, sql: string, reach: TimeRange): Promis
   return keys
 }
 
-async function marketKeys(session: Session, sql: string, reach: TimeRange): Promise<string[]> {
+async function marketKeys(session: Session, sql: string, timeRange: TimeRange): Promise<string[]> {
   const keys: string[] = []
-  for (const chunk of await session.read(sql, reach)) {
+  for (const chunk of await session.read(sql, timeRange)) {
     const [at, market] = [readDoubles(chunk, 0), readIntegers(chunk, 1)]
     for (let i = 0; i < chunk.rowCount; i++) keys.push(keyOf(at[i] ?? 0, market[i] ?? -1))
   }
@@ -157,7 +157,8 @@ export async function appendContext(
 async function appendServed(writer: Writer, rows: readonly ServedRow[]): Promise<void> {
   if (rows.length === 0) return
   const appender = await writer.appender('context_served')
-  const instants = (of: (row: ServedRow) => Millis | null) => wholesOrNull(rows.map(of))
+  const instants = (instantOf: (row: ServedRow) => Millis | null) =>
+    wholesOrNull(rows.map(instantOf))
   const columns = [
     times(rows),
     flags(rows.map(({ isRunning }) => isRunning)),
@@ -179,22 +180,22 @@ async function appendNew<Row extends { readonly at: Millis }>(
   rows: readonly Row[],
 ): Promise<void> {
   if (rows.length === 0) return
-  const reach = rows.reduce<TimeRange>(
+  const timeRange = rows.reduce<TimeRange>(
     ({ first, last }, { at }) => ({ first: at < first ? at : first, last: at > last ? at : last }),
     { first: Infinity as Millis, last: -Infinity as Millis },
   )
   const sql = `select computed_at::double, ${keyColumns} from ${table}
     where computed_at between $first and $last`
-  const storedKeySet = new Set(await storedKeys(session, sql, reach))
-  const fresh = rows.filter((row) => {
+  const storedKeySet = new Set(await storedKeys(session, sql, timeRange))
+  const newRows = rows.filter((row) => {
     const name = key(row)
     if (storedKeySet.has(name)) return false
     storedKeySet.add(name)
     return true
   })
-  if (fresh.length === 0) return
+  if (newRows.length === 0) return
   const appender = await writer.appender(table)
-  appendColumns(appender, await columns(fresh), fresh.length)
+  appendColumns(appender, await columns(newRows), newRows.length)
   appender.flushSync()
 }
 
@@ -208,8 +209,8 @@ const THIN_OUT = `
 /** Keeps one snapshot per hour and region of the hours before the last two days; see the port. */
 export async function thinSnapshots(writer: Writer, now: Millis): Promise<void> {
   // Only whole hours: the last snapshot of an hour is not known before the hour has ended.
-  const thinned = Math.floor((now - FULL_COPY_SPAN) / HOUR) * HOUR
+  const thinningLimit = Math.floor((now - FULL_COPY_SPAN) / HOUR) * HOUR
   await writer.transaction((session) =>
-    session.change(THIN_OUT, { oldest: now - HOURLY_COPY_SPAN, thinned }),
+    session.change(THIN_OUT, { oldest: now - HOURLY_COPY_SPAN, thinned: thinningLimit }),
   )
 }

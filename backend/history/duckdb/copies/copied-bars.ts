@@ -34,16 +34,22 @@ export async function putBars(
   const appender = await session.connection.createAppender('copied_bar', 'main', 'temp')
   let count = 0
   try {
-    let before = Math.min(to, asOf - width + 1) as Millis
-    while (before > from) {
+    let barBoundary = Math.min(to, asOf - width + 1) as Millis
+    while (barBoundary > from) {
       signal?.throwIfAborted()
-      const page = await candlesOf(session, { market, width, asOf, before, limit: PAGE })
+      const page = await candlesOf(session, {
+        market,
+        width,
+        asOf,
+        before: barBoundary,
+        limit: PAGE,
+      })
       const rows = page.filter((bar) => bar.start >= from)
       appendBars(appender, market, width, rows)
       count += rows.length
       const oldest = page[0]
       if (oldest === undefined || page.length < PAGE) break
-      before = oldest.start
+      barBoundary = oldest.start
     }
     appender.flushSync()
   } finally {

@@ -13,7 +13,9 @@ export const text = (column: string, format: CopyFormat, name = column): string 
 
 /** The two columns at the start of every row. */
 export const key = (format: CopyFormat): string => `venue, ${text('ticker', format)}`
-const stamp = (format: CopyFormat): string => `${key(format)}, ts as ts_ms, ts + lag as known_at_ms,
+const stampSql = (
+  format: CopyFormat,
+): string => `${key(format)}, ts as ts_ms, ts + lag as known_at_ms,
   ['live', 'polled', 'backfilled', 'imported'][origin::integer + 1] as origin`
 
 const levels = ['bid', 'ask'].flatMap((side) =>
@@ -96,7 +98,7 @@ export function ticksSql(kind: CopiedTicks, format: CopyFormat, isCorrected: boo
   const { table, columns, ties } = COPY_SPECS[kind]
   const from = kind === 'trades' && isCorrected ? CORRECTED_TRADES : `${table}_all`
   return `
-    select ${stamp(format)}, ${columns(format).join(', ')}
+    select ${stampSql(format)}, ${columns(format).join(', ')}
       from ${from} as ticks join ${RANKED_MARKETS} on ranked.id = ticks.market
      where ts >= $from and ts < $to and ts <= $asOf and ts + lag <= $asOf ${IN_MARKET_LIST}
      order by market_rank, ts, ${ties}`

@@ -3,8 +3,8 @@ import { COVERAGE_STATES } from '../../coverage.ts'
 import type { CopyFormat, StatedRows } from '../../history-copies.ts'
 import { key, IN_MARKET_LIST, RANKED_MARKETS, text } from './copied-rows.ts'
 
-const wordAt = (words: readonly string[], column: string): string =>
-  `[${words.map((word) => `'${word}'`).join(', ')}][${column}::integer + 1] as ${column}`
+const labelAtSql = (labels: readonly string[], column: string): string =>
+  `[${labels.map((label) => `'${label}'`).join(', ')}][${column}::integer + 1] as ${column}`
 
 const changesSql = (format: CopyFormat): string => `
   select ${key(format)}, happened_at as ts_ms, greatest(happened_at, known_at) as known_at_ms,
@@ -38,7 +38,7 @@ const coverageSql = (format: CopyFormat): string => `
   ended as (
     select * replace (greatest(from_ts, $asOf) as to_ts, $asOf + 1 as known_at) from lasting)
   select stated.venue, ${text('market.ticker', format, 'ticker')}, known_at as known_at_ms,
-         ${wordAt(COVERAGE_FEEDS, 'feed')}, ${wordAt(COVERAGE_STATES, 'state')}, from_ts as from_ms,
+         ${labelAtSql(COVERAGE_FEEDS, 'feed')}, ${labelAtSql(COVERAGE_STATES, 'state')}, from_ts as from_ms,
          to_ts as to_ms, ${text('reason', format)}
     from (from stated union all from ended) as stated left join market on market.id = stated.market
    order by known_at, seq`

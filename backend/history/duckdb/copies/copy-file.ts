@@ -7,7 +7,7 @@ import { quoteText } from '../engine/engine.ts'
 /** A file in one format that is written slice by slice. */
 export interface CopyFile {
   /** Appends the rows of a query and returns their number; the query is run unchanged. */
-  add(write: (target: string, how: string) => Promise<number>): Promise<number>
+  add(write: (target: string, format: string) => Promise<number>): Promise<number>
   /** Completes the file. */
   finish(): Promise<void>
   /** Removes everything except a finished file; safe at any time. */
@@ -51,7 +51,7 @@ const READ_BYTES = 1024 * 1024
 /** Slices of text are concatenated; each is written by the engine and moved into the file. */
 function textCopy(format: 'csv' | 'json', path: string): CopyFile {
   const part = `${path}.part`
-  const ends = format === 'csv' ? recordEnds() : arrayEnds()
+  const lineEnds = format === 'csv' ? recordEnds() : arrayEnds()
   let file: FileHandle | null = null
   let isFinished = false
   return {
@@ -65,7 +65,7 @@ function textCopy(format: 'csv' | 'json', path: string): CopyFile {
         for (;;) {
           const { bytesRead } = await source.read(buffer, 0, READ_BYTES)
           if (bytesRead === 0) break
-          await file.appendFile(ends.convert(buffer.toString('latin1', 0, bytesRead)), 'latin1')
+          await file.appendFile(lineEnds.convert(buffer.toString('latin1', 0, bytesRead)), 'latin1')
         }
       } finally {
         await source.close()
@@ -75,7 +75,7 @@ function textCopy(format: 'csv' | 'json', path: string): CopyFile {
     },
     async finish() {
       file ??= await open(path, 'w')
-      await file.appendFile(ends.footer())
+      await file.appendFile(lineEnds.footer())
       await file.close()
       isFinished = true
     },
@@ -99,8 +99,8 @@ export function recordEnds(): LineEnds {
   let isQuoted = false
   return {
     convert(bytes) {
-      const between = bytes.split('"')
-      return between
+      const quotedParts = bytes.split('"')
+      return quotedParts
         .map((piece, index) => {
           if (index > 0) isQuoted = !isQuoted
           return isQuoted ? piece : piece.replaceAll('\n', '\r\n')

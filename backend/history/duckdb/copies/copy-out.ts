@@ -71,16 +71,16 @@ async function* pieces(
   if (kind === 'bars') {
     if (width === undefined) throw new RangeError('bars have a width')
     const sql = barsSql(format)
-    let [waiting, isFirst] = [0, true]
+    let [pendingRows, isFirst] = [0, true]
     await clearBars(session)
     for (const market of marketsOfBars(sources, query)) {
-      waiting += await putBars(session, sources.candlesOf, market, { ...query, width }, signal)
-      if (waiting < rowsAtOnce) continue
+      pendingRows += await putBars(session, sources.candlesOf, market, { ...query, width }, signal)
+      if (pendingRows < rowsAtOnce) continue
       yield { sql, values: {} }
       await clearBars(session)
-      ;[waiting, isFirst] = [0, false]
+      ;[pendingRows, isFirst] = [0, false]
     }
-    if (waiting > 0 || isFirst) yield { sql, values: {} }
+    if (pendingRows > 0 || isFirst) yield { sql, values: {} }
     await clearBars(session)
     return
   }
@@ -104,12 +104,12 @@ async function* pieces(
     kind === 'facts' || kind === 'changes'
       ? marketSlices(sources, query)
       : await tickSlices(session, sources, tickKindOf(kind), query, rowsAtOnce)
-  const nothing = { markets: [], from: query.from, to: query.to }
-  for (const { markets, from, to } of slices.length > 0 ? slices : [nothing]) {
+  const emptyQuery = { markets: [], from: query.from, to: query.to }
+  for (const { markets, from, to } of slices.length > 0 ? slices : [emptyQuery]) {
     yield { sql, values: { from, to, asOf, markets: nonEmptyList(markets, -1) } }
   }
 }
 
 /** An empty list has no element type, so it gets a value that no row has. */
-const nonEmptyList = <T>(values: readonly T[], nothing: T): readonly T[] =>
-  values.length > 0 ? values : [nothing]
+const nonEmptyList = <T>(values: readonly T[], emptyValue: T): readonly T[] =>
+  values.length > 0 ? values : [emptyValue]

@@ -30,14 +30,15 @@ function inOrder(
   { markets, venue = null }: CopyQuery,
   candidates: Iterable<MarketId>,
 ): MarketId[] {
-  const requested = markets === null ? null : new Set(markets)
-  const found: { market: MarketId; name: string }[] = []
+  const marketSet = markets === null ? null : new Set(markets)
+  const namedMarkets: { market: MarketId; name: string }[] = []
   for (const market of new Set(candidates)) {
-    if (requested !== null && !requested.has(market)) continue
-    const { venue: own, ticker } = registry.keyOf(market)
-    if (venue === null || venue === own) found.push({ market, name: `${own} ${ticker}` })
+    if (marketSet !== null && !marketSet.has(market)) continue
+    const { venue: marketVenue, ticker } = registry.keyOf(market)
+    if (venue === null || venue === marketVenue)
+      namedMarkets.push({ market, name: `${marketVenue} ${ticker}` })
   }
-  return found
+  return namedMarkets
     .sort((a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)))
     .map(({ market }) => market)
 }
@@ -59,12 +60,12 @@ export function marketSlices(sources: CopySources, query: CopyQuery): Slice[] {
 /** Venues requested as a whole, or of one of these markets. */
 export const venuesOf = (
   { registry }: CopySources,
-  { markets: requested, venue = null }: CopyQuery,
+  { markets: requestedMarkets, venue = null }: CopyQuery,
   markets: readonly MarketId[],
 ): Venue[] => {
-  const named = new Set(markets.map((market) => registry.keyOf(market).venue))
+  const marketVenues = new Set(markets.map((market) => registry.keyOf(market).venue))
   return VENUES.filter((each) =>
-    requested === null ? venue === null || venue === each : named.has(each),
+    requestedMarkets === null ? venue === null || venue === each : marketVenues.has(each),
   )
 }
 

@@ -33,8 +33,8 @@ const COLUMNS = `venue, coalesce(market, -1), feed::integer, state::integer, fro
  * Known statements that match a condition on whole spans, without open ones that a later known
  * statement of their span replaced.
  */
-const currentStatements = (where: string): string => `
-  select *, rowid as seq from coverage where known_at <= $asOf and from_ts < $to and ${where}
+const currentStatements = (conditionSql: string): string => `
+  select *, rowid as seq from coverage where known_at <= $asOf and from_ts < $to and ${conditionSql}
   qualify to_ts is not null or row_number() over (
     partition by venue, market, feed, state, from_ts order by known_at desc, rowid desc) = 1`
 
@@ -109,12 +109,12 @@ export async function coverageOfMany(
     feed: COVERAGE_FEEDS.indexOf(feed),
   })
   const statements = chunks.flatMap(toRows)
-  const own = new Set(statements.map(({ market }) => market))
+  const statedMarkets = new Set(statements.map(({ market }) => market))
   const sharedSpans = new Map<Venue, readonly CoverageSpan[]>()
-  const found = new Map<MarketId, readonly CoverageSpan[]>()
+  const spansByMarket = new Map<MarketId, readonly CoverageSpan[]>()
   for (const market of markets) {
     const { venue } = registry.keyOf(market)
-    const existing = own.has(market) ? undefined : sharedSpans.get(venue)
+    const existing = statedMarkets.has(market) ? undefined : sharedSpans.get(venue)
     const spans =
       existing ??
       resolveCoverage(
@@ -123,10 +123,10 @@ export async function coverageOfMany(
         ),
         query,
       )
-    if (!own.has(market)) sharedSpans.set(venue, spans)
-    found.set(market, spans)
+    if (!statedMarkets.has(market)) sharedSpans.set(venue, spans)
+    spansByMarket.set(market, spans)
   }
-  return found
+  return spansByMarket
 }
 
 /** Statements of gaps and repairs, newest start first; see the port. */

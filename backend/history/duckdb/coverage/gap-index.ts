@@ -19,18 +19,18 @@ interface Interval {
 }
 
 /**
- * Spans by start. `reach` at an index is the furthest end up to there, so that a search back from
+ * Spans by start. `maxEnds` at an index is the furthest end up to there, so that a search back from
  * the end of a window stops where nothing can overlap it.
  */
 class Timeline {
   readonly #intervals: Interval[] = []
-  readonly #reach: number[] = []
+  readonly #maxEnds: number[] = []
 
   add(statement: IndexedStatement): void {
     const { from } = statement.row
     const name = intervalOf(statement.row)
-    const behind = this.#placeAfter(from)
-    for (let index = behind - 1; this.#intervals[index]?.from === from; index--) {
+    const insertIndex = this.#placeAfter(from)
+    for (let index = insertIndex - 1; this.#intervals[index]?.from === from; index--) {
       const interval = this.#intervals[index]
       if (interval?.name !== name) continue
       interval.members.push(statement)
@@ -39,17 +39,17 @@ class Timeline {
       return
     }
     const members = [statement]
-    this.#intervals.splice(behind, 0, { name, from, end: endOf(members), members })
-    this.#reach.splice(behind, 0, 0)
-    this.#measureFrom(behind)
+    this.#intervals.splice(insertIndex, 0, { name, from, end: endOf(members), members })
+    this.#maxEnds.splice(insertIndex, 0, 0)
+    this.#measureFrom(insertIndex)
   }
 
   /** Collects the statements of the spans that can overlap [from, to). */
-  collect(from: number, to: number, into: IndexedStatement[]): void {
+  collect(from: number, to: number, output: IndexedStatement[]): void {
     for (let index = this.#placeAfter(to) - 1; index >= 0; index--) {
-      if ((this.#reach[index] ?? 0) <= from) return
+      if ((this.#maxEnds[index] ?? 0) <= from) return
       const interval = this.#intervals[index]
-      if (interval !== undefined && interval.end > from) into.push(...interval.members)
+      if (interval !== undefined && interval.end > from) output.push(...interval.members)
     }
   }
 
@@ -65,10 +65,10 @@ class Timeline {
   }
 
   #measureFrom(ordinal: number): void {
-    let reach = this.#reach[ordinal - 1] ?? -Infinity
+    let maxEnd = this.#maxEnds[ordinal - 1] ?? -Infinity
     for (let index = ordinal; index < this.#intervals.length; index++) {
-      reach = Math.max(reach, this.#intervals[index]?.end ?? 0)
-      this.#reach[index] = reach
+      maxEnd = Math.max(maxEnd, this.#intervals[index]?.end ?? 0)
+      this.#maxEnds[index] = maxEnd
     }
   }
 }
@@ -119,4 +119,4 @@ export class GapIndex {
   }
 }
 
-const scopeOf = (feed: CoverageFeed, of: Venue | MarketId): string => `${feed} ${of}`
+const scopeOf = (feed: CoverageFeed, venueOrMarket: Venue | MarketId): string => `${feed} ${venueOrMarket}`

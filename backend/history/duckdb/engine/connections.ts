@@ -39,11 +39,11 @@ export class Session {
   async readBulk(
     sql: string,
     values: Bounds,
-    counted: (rows: number) => void,
+    onRows: (rows: number) => void,
     onChunk: (chunk: DuckDBDataChunk, firstRow: number) => void,
   ): Promise<void> {
     const result = await this.#run(sql, values)
-    counted(result.rowCount)
+    onRows(result.rowCount)
     let firstRow = 0
     for (;;) {
       const chunk = await result.fetchChunk()
@@ -65,7 +65,7 @@ export class Session {
   ): Promise<void> {
     const result = isFixed(values)
       ? await this.#open().stream(sql)
-      : await (await this.#prepared(sql, values)).stream()
+      : await (await this.#preparedStatement(sql, values)).stream()
     let next = result.fetchChunk()
     for (;;) {
       const chunk = await next
@@ -103,7 +103,7 @@ export class Session {
 
   async #run(sql: string, values: Bounds): Promise<DuckDBMaterializedResult> {
     if (isFixed(values)) return this.#open().run(sql)
-    return (await this.#prepared(sql, values)).run()
+    return (await this.#preparedStatement(sql, values)).run()
   }
 
   #open(): DuckDBConnection {
@@ -111,7 +111,7 @@ export class Session {
     return this.connection
   }
 
-  async #prepared(sql: string, values: Bounds): Promise<DuckDBPreparedStatement> {
+  async #preparedStatement(sql: string, values: Bounds): Promise<DuckDBPreparedStatement> {
     this.#open()
     let statement = this.#statements.get(sql)
     if (statement === undefined) {
@@ -146,16 +146,16 @@ const bigintOf = (value: number): bigint =>
   BigInt(Math.floor(Math.min(Number.MAX_SAFE_INTEGER, Math.max(Number.MIN_SAFE_INTEGER, value))))
 
 /** Wraps any error of the engine in StoreFailed; StoreFailed errors pass unchanged. */
-export function storeFailure(error: unknown, what: string): StoreFailed {
+export function storeFailure(error: unknown, action: string): StoreFailed {
   if (error instanceof StoreFailed) return error
-  return new StoreFailed(`The history could not ${what}`, { cause: error })
+  return new StoreFailed(`The history could not ${action}`, { cause: error })
 }
 
 /** A pool of read connections; a reader waits while all are in use. */
 export class ReadPool {
   readonly #idle: Session[]
   readonly #all: readonly Session[]
-  readonly #waiting: { resolve: (session: Session) => void; reject: (error: Error) => void }[] = []
+  readonly #waiters: { resolve: (session: Session) => void; reject: (error: Error) => void }[] = []
   #closed = false
   #whenIdle: (() => void) | null = null
 
@@ -210,18 +210,18 @@ export class ReadPool {
 
   #rejectAll(): void {
     this.#closed = true
-    for (const waiter of this.#waiting.splice(0)) waiter.reject(closedError())
+    for (const waiter of this.#waiters.splice(0)) waiter.reject(closedError())
   }
 
   #acquire(): Promise<Session> {
     if (this.#closed) return Promise.reject(closedError())
     const session = this.#idle.pop()
     if (session !== undefined) return Promise.resolve(session)
-    return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }))
+    return new Promise((resolve, reject) => this.#waiters.push({ resolve, reject }))
   }
 
   #release(session: Session): void {
-    const next = this.#waiting.shift()
+    const next = this.#waiters.shift()
     if (next !== undefined) return next.resolve(session)
     this.#idle.push(session)
     if (this.#idle.length === this.#all.length) this.#whenIdle?.()
@@ -249,7 +249,7 @@ export class Writer {
    */
   transaction<T>(
     task: (work: Session) => Promise<T>,
-    committed: (result: T) => void = () => {},
+    onCommit: (result: T) => void = () => {},
   ): Promise<T> {
     return this.#queue(async () => {
       const { connection } = this.#session
@@ -257,7 +257,7 @@ export class Writer {
       try {
         const result = await task(this.#session)
         await connection.run('commit')
-        committed(result)
+        onCommit(result)
         return result
       } catch (error) {
         this.#dropAppenders()

@@ -75,17 +75,17 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       await expectClosed(path)
       dropPartialCommit(path)
     }
-    const opened = await DuckDBInstance.create(path)
-    instance = opened
-    const connectOwn = async (): Promise<DuckDBConnection> => {
-      const connection = await opened.connect()
+    const database = await DuckDBInstance.create(path)
+    instance = database
+    const openConnection = async (): Promise<DuckDBConnection> => {
+      const connection = await database.connect()
       connections.push(connection)
       return connection
     }
-    const writer = await connectOwn()
+    const writer = await openConnection()
     for (const setting of settingsOf(path, options)) await writer.run(setting)
-    const others = await connectionsBeside(connectOwn)
-    return { writer, ...others, connect: () => opened.connect(), close }
+    const others = await connectionsBeside(openConnection)
+    return { writer, ...others, connect: () => database.connect(), close }
   } catch (error) {
     close()
     throw openFailure(path, error)

@@ -30,7 +30,7 @@ export class EventStreamCache {
   readonly #folder: string
   readonly #thread = new SortThread()
   /** By query, least recently used first. */
-  readonly #cached = new Map<string, CachedStream>()
+  readonly #streams = new Map<string, CachedStream>()
   readonly #incoming = new Set<IncomingRows>()
   readonly #filling = new Map<CachedStream, Promise<void>>()
   #file: Promise<FrameFile> | null = null
@@ -50,14 +50,14 @@ export class EventStreamCache {
   async open(query: EventQuery): Promise<EventStream> {
     const file = await this.#open()
     const key = keyOf(query)
-    const cached = this.#cached.get(key)
+    const cached = this.#streams.get(key)
     const stream = cached ?? new CachedStream(query, file)
     if (cached !== undefined) {
-      this.#cached.delete(key)
-      this.#cached.set(key, cached)
+      this.#streams.delete(key)
+      this.#streams.set(key, cached)
     } else {
       // While its rows are being stored it is uncertain which of them the stream has, so it is not shared.
-      if (![...this.#incoming].some((rows) => rows.overlap(stream))) this.#cached.set(key, stream)
+      if (![...this.#incoming].some((rows) => rows.overlap(stream))) this.#streams.set(key, stream)
       this.#fill(stream)
     }
     stream.handles++
@@ -86,7 +86,8 @@ export class EventStreamCache {
       add: (rows) => {
         newRows.add(rows)
         this.#incoming.add(rows)
-        for (const [key, stream] of this.#cached) if (rows.overlap(stream)) this.#evict(key, stream)
+        for (const [key, stream] of this.#streams)
+          if (rows.overlap(stream)) this.#evict(key, stream)
       },
       end: (hasFailed) => {
         for (const rows of newRows) this.#incoming.delete(rows)
@@ -101,7 +102,7 @@ export class EventStreamCache {
     this.#isClosed = true
     for (const stream of this.#filling.keys()) stream.stop.abort()
     await Promise.all(this.#filling.values())
-    this.#cached.clear()
+    this.#streams.clear()
     await this.#thread.close()
     await (await this.#file?.catch(() => null))?.close()
   }
@@ -116,7 +117,9 @@ export class EventStreamCache {
   }
 
   #fill(stream: CachedStream): void {
-    const filled = fillStream(this.#source, stream, (bytes) => this.#reserve(stream.file, bytes))
+    const fillCompletion = fillStream(this.#source, stream, (bytes) =>
+      this.#reserve(stream.file, bytes),
+    )
       .then(
         () => stream.end(null),
         (error: unknown) => {
@@ -128,7 +131,7 @@ export class EventStreamCache {
         this.#filling.delete(stream)
         this.#releaseExtents(stream)
       })
-    this.#filling.set(stream, filled)
+    this.#filling.set(stream, fillCompletion)
   }
 
   async #release(stream: CachedStream): Promise<void> {
@@ -144,21 +147,21 @@ export class EventStreamCache {
   }
 
   #evict(key: string, stream: CachedStream): void {
-    if (this.#cached.get(key) !== stream) return
-    this.#cached.delete(key)
+    if (this.#streams.get(key) !== stream) return
+    this.#streams.delete(key)
     this.#releaseExtents(stream)
   }
 
   /** Frees the room of a stream that is neither read, written nor cached. */
   #releaseExtents(stream: CachedStream): void {
     if (this.#isClosed || stream.handles > 0 || this.#filling.has(stream)) return
-    if (this.#cached.get(keyOf(stream.query)) === stream) return
+    if (this.#streams.get(keyOf(stream.query)) === stream) return
     stream.file.release(stream.drainExtents())
   }
 
   /** Evicts the least recently used stream without readers; false when there is none. */
   #evictOldest(): boolean {
-    for (const [key, stream] of this.#cached) {
+    for (const [key, stream] of this.#streams) {
       if (stream.handles > 0) continue
       this.#evict(key, stream)
       return true
@@ -171,9 +174,9 @@ export class EventStreamCache {
   }
 
   async #evictBeyondLimits(file: FrameFile): Promise<void> {
-    const room = (await freeBytes(this.#folder)) + file.bytes
-    const max = Math.min(MAX_CACHED_BYTES, room * MAX_DISK_SHARE)
-    const isBeyond = (): boolean => file.bytes > max || this.#cached.size > MAX_CACHED_STREAMS
+    const availableBytes = (await freeBytes(this.#folder)) + file.bytes
+    const max = Math.min(MAX_CACHED_BYTES, availableBytes * MAX_DISK_SHARE)
+    const isBeyond = (): boolean => file.bytes > max || this.#streams.size > MAX_CACHED_STREAMS
     while (isBeyond() && this.#evictOldest());
   }
 

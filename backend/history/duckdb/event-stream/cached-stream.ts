@@ -28,20 +28,20 @@ export class CachedStream {
   /** Aborted when no reader needs the stream any more. */
   readonly stop = new AbortController()
   readonly #frames: CachedFrame[] = []
-  readonly #opened = Promise.withResolvers<number>()
+  readonly #openSignal = Promise.withResolvers<number>()
   #failure: Error | null = null
-  #changed = Promise.withResolvers<void>()
+  #changeSignal = Promise.withResolvers<void>()
 
   constructor(query: EventQuery, file: FrameFile) {
     this.query = query
     this.file = file
     this.indexByMarket = marketIndices(query.markets)
-    this.#opened.promise.catch(() => {})
+    this.#openSignal.promise.catch(() => {})
   }
 
   /** Resolves with the number of rows once they are counted; rows stored later are not in the stream. */
   get opened(): Promise<number> {
-    return this.#opened.promise
+    return this.#openSignal.promise
   }
 
   /** Transfers the extents to the caller, who releases them. */
@@ -50,7 +50,7 @@ export class CachedStream {
   }
 
   setRowCount(rows: number): void {
-    this.#opened.resolve(rows)
+    this.#openSignal.resolve(rows)
   }
 
   add(frame: CachedFrame): void {
@@ -61,24 +61,24 @@ export class CachedStream {
   end(failure: Error | null): void {
     this.#failure = failure
     this.isComplete = failure === null
-    if (failure !== null) this.#opened.reject(failure)
+    if (failure !== null) this.#openSignal.reject(failure)
     this.#notify()
   }
 
   /** The n-th frame, once it is written; null after the last. */
   async frame(n: number): Promise<CachedFrame | null> {
     for (;;) {
-      const found = this.#frames[n]
-      if (found !== undefined) return found
+      const cachedFrame = this.#frames[n]
+      if (cachedFrame !== undefined) return cachedFrame
       if (this.#failure !== null) throw this.#failure
       if (this.isComplete) return null
-      await this.#changed.promise
+      await this.#changeSignal.promise
     }
   }
 
   #notify(): void {
-    this.#changed.resolve()
-    this.#changed = Promise.withResolvers()
+    this.#changeSignal.resolve()
+    this.#changeSignal = Promise.withResolvers()
   }
 }
 

@@ -15,9 +15,9 @@ export async function freeBytes(folder: string): Promise<number> {
   }
 }
 
-export const notEnoughSpace = (needed: number, available: number): StoreFailed =>
+export const notEnoughSpace = (requiredBytes: number, available: number): StoreFailed =>
   new StoreFailed(
-    `The events of this run need ${gigabytes(needed)} GB on the disk of the service, and ${gigabytes(available)} GB are free: choose a shorter range or fewer markets`,
+    `The events of this run need ${gigabytes(requiredBytes)} GB on the disk of the service, and ${gigabytes(available)} GB are free: choose a shorter range or fewer markets`,
   )
 
 const gigabytes = (bytes: number): string => (bytes / 1e9).toFixed(1)

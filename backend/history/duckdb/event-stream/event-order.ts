@@ -26,17 +26,17 @@ const MAX_INSERTION = 24
  * Writes rows in event order: by when they were known, the venue's time, market, then arrival. A radix sort
  * by the instant, scaled to 22 bits, leaves only rows with equal keys to compare.
  * @param span every row is known after `from` and by `until`
- * @param into the columns of a section, in the order of `FRAME_COLUMNS`
+ * @param output the columns of a section, in the order of `FRAME_COLUMNS`
  */
 export function writeInOrder(
   feed: Feed,
   rows: UnorderedRows,
   span: TimeSpan,
-  into: readonly Column[],
+  output: readonly Column[],
 ): void {
   const order = orderOf(rows, span)
   for (const [index, { name }] of FRAME_COLUMNS[feed].entries()) {
-    gather(rows.memory, rows.layout, columnOf(rows.layout, name), order, into[index] as Column)
+    gather(rows.memory, rows.layout, columnOf(rows.layout, name), order, output[index] as Column)
   }
 }
 
@@ -51,7 +51,7 @@ interface StampColumn<Numbers extends Column> {
   readonly bits: number
 }
 
-function stamp<Numbers extends Column>(
+function readStampColumn<Numbers extends Column>(
   { layout, memory }: UnorderedRows,
   name: string,
 ): StampColumn<Numbers> {
@@ -66,11 +66,11 @@ function stamp<Numbers extends Column>(
 
 function orderOf(rows: UnorderedRows, { from, until }: TimeSpan): Uint32Array {
   const { count } = rows
-  const known = stamp<Float64Array>(rows, 'known')
+  const knownAt = readStampColumn<Float64Array>(rows, 'known')
   const keys = new Uint32Array(count)
   const low = new Uint32Array(DIGITS)
   const high = new Uint32Array(DIGITS)
-  computeKeys(known, keys, { from: from + 1, scale: (DIGITS * DIGITS) / (until - from) })
+  computeKeys(knownAt, keys, { from: from + 1, scale: (DIGITS * DIGITS) / (until - from) })
   for (const key of keys) {
     low[key & (DIGITS - 1)] = (low[key & (DIGITS - 1)] as number) + 1
     high[key >> DIGIT_BITS] = (high[key >> DIGIT_BITS] as number) + 1
@@ -82,10 +82,10 @@ function orderOf(rows: UnorderedRows, { from, until }: TimeSpan): Uint32Array {
   distributeByLow(keys, low, byLow)
   distributeByHigh(keys, high, byLow, order)
   const compare = comparator({
-    known,
-    ts: stamp(rows, 'ts'),
-    market: stamp(rows, 'market'),
-    arrival: stamp(rows, 'arrival'),
+    known: knownAt,
+    ts: readStampColumn(rows, 'ts'),
+    market: readStampColumn(rows, 'market'),
+    arrival: readStampColumn(rows, 'arrival'),
   })
   sortEqualKeys(keys, order, compare)
   return order
@@ -99,8 +99,8 @@ function computeKeys(
 ): void {
   const mask = (1 << bits) - 1
   for (let row = 0; row < keys.length; row++) {
-    const known = numbers[start + (row >> bits) * stride + (row & mask)] as number
-    keys[row] = ((known - from) * scale) | 0
+    const knownAt = numbers[start + (row >> bits) * stride + (row & mask)] as number
+    keys[row] = ((knownAt - from) * scale) | 0
   }
 }
 

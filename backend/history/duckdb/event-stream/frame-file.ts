@@ -69,15 +69,15 @@ export class FrameFile implements FrameSource {
     while (this.#truncation !== null) await this.#truncation
     const pageCount = pages(bytes)
     const index = this.#free.findIndex((free) => free.bytes >= pageCount)
-    const found = this.#free[index]
-    if (found === undefined) {
+    const freeExtent = this.#free[index]
+    if (freeExtent === undefined) {
       const at = this.#end
       this.#end += pageCount
       return { at, bytes: pageCount }
     }
-    const rest = { at: found.at + pageCount, bytes: found.bytes - pageCount }
+    const rest = { at: freeExtent.at + pageCount, bytes: freeExtent.bytes - pageCount }
     this.#free.splice(index, 1, ...(rest.bytes > 0 ? [rest] : []))
-    return { at: found.at, bytes: pageCount }
+    return { at: freeExtent.at, bytes: pageCount }
   }
 
   release(extents: readonly Extent[]): void {
@@ -98,10 +98,15 @@ export class FrameFile implements FrameSource {
   }
 
   async read(target: Uint8Array, at: number): Promise<void> {
-    for (let done = 0; done < target.byteLength;) {
-      const { bytesRead } = await this.#read.read(target, done, target.byteLength - done, at + done)
+    for (let position = 0; position < target.byteLength;) {
+      const { bytesRead } = await this.#read.read(
+        target,
+        position,
+        target.byteLength - position,
+        at + position,
+      )
       if (bytesRead === 0) throw new Error('The event file is shorter than expected')
-      done += bytesRead
+      position += bytesRead
     }
   }
 
@@ -113,7 +118,7 @@ export class FrameFile implements FrameSource {
   }
 
   #truncate(): void {
-    const untilStable = async (): Promise<void> => {
+    const waitUntilStable = async (): Promise<void> => {
       for (let end = -1; end !== this.#end;) {
         end = this.#end
         // On failure the file stays larger for a while.
@@ -121,6 +126,6 @@ export class FrameFile implements FrameSource {
       }
       this.#truncation = null
     }
-    this.#truncation ??= untilStable()
+    this.#truncation ??= waitUntilStable()
   }
 }

@@ -34,9 +34,9 @@ export class Partitioner {
   /** Index in the query of each market; −1 for markets that it does not name. */
   readonly #indexByMarket: Int32Array
   /** Positions in the scratch file of the blocks of each span. */
-  readonly #written: readonly number[][]
+  readonly #writtenFrames: readonly number[][]
   /** Rows in the current block of each span; these blocks are adjacent in `#filling`. */
-  readonly #filled: Int32Array
+  readonly #rowCounts: Int32Array
   readonly #counts: Float64Array
   #filling: BlockMemory
   readonly #targets: RowTargets = {
@@ -59,8 +59,8 @@ export class Partitioner {
     this.#spans = spans
     this.#indexByMarket = indexByMarket
     this.#scratch = scratch
-    this.#written = spans.map(() => [])
-    this.#filled = new Int32Array(spans.length)
+    this.#writtenFrames = spans.map(() => [])
+    this.#rowCounts = new Int32Array(spans.length)
     this.#counts = new Float64Array(spans.length)
     const rowBytes = layoutOf(feed, 8).bytes / 8
     const fitting = 2 ** Math.floor(Math.log2(MAX_FILLING_BYTES / (spans.length * rowBytes)))
@@ -73,10 +73,10 @@ export class Partitioner {
    * @param columns of the query; stored market ids are replaced by indexes
    */
   add(columns: readonly Column[], count: number): void {
-    const known = columns[KNOWN_AT_COLUMN] as Float64Array
+    const knownAt = columns[KNOWN_AT_COLUMN] as Float64Array
     const markets = columns[MARKET_COLUMN] as Int32Array
     for (let row = 0; row < count;) {
-      row = this.#target(known, markets, row, Math.min(count, row + ROWS_PER_BATCH))
+      row = this.#target(knownAt, markets, row, Math.min(count, row + ROWS_PER_BATCH))
       scatter(this.#filling, this.#layout, columns, this.#targets)
       if (this.#full !== -1) this.#flush(this.#full)
       this.#full = -1
@@ -85,7 +85,7 @@ export class Partitioner {
 
   /** Writes the blocks that are not full and frees their memory. */
   end(): void {
-    for (const [span, rows] of this.#filled.entries()) if (rows > 0) this.#flush(span)
+    for (const [span, rows] of this.#rowCounts.entries()) if (rows > 0) this.#flush(span)
     this.#filling = blockMemory(new ArrayBuffer(0))
   }
 
@@ -96,38 +96,38 @@ export class Partitioner {
 
   /** Reads the rows of a span. @param spare memory that may be overwritten */
   read(span: number, spare: BlockMemory | null): UnorderedRows {
-    const written = this.#written[span] ?? []
+    const writtenFrames = this.#writtenFrames[span] ?? []
     const { bytes } = this.#layout
-    const fits = spare !== null && spare.bytes.length >= written.length * bytes
-    const memory = fits ? spare : blockMemory(new ArrayBuffer(written.length * bytes))
-    for (const [block, at] of written.entries()) {
+    const fits = spare !== null && spare.bytes.length >= writtenFrames.length * bytes
+    const memory = fits ? spare : blockMemory(new ArrayBuffer(writtenFrames.length * bytes))
+    for (const [block, at] of writtenFrames.entries()) {
       this.#scratch.read(memory.bytes.subarray(block * bytes, (block + 1) * bytes), at)
     }
     return { layout: this.#layout, memory, count: this.rowsOf(span) }
   }
 
   /** Computes the targets of rows until a block is full; returns the row after the last. */
-  #target(known: Float64Array, markets: Int32Array, row: number, end: number): number {
+  #target(knownAt: Float64Array, markets: Int32Array, row: number, end: number): number {
     const { slots, rows } = this.#targets
     const indexByMarket = this.#indexByMarket
-    const filled = this.#filled
+    const rowCounts = this.#rowCounts
     const blockRows = this.#layout.rows
     let [span, from, until, count] = [-1, 0, -1, 0]
     while (row < end && this.#full === -1) {
-      const at = known[row] as number
-      const stored = markets[row] as number
-      const marketIndex = stored < indexByMarket.length ? (indexByMarket[stored] as number) : -1
+      const at = knownAt[row] as number
+      const marketId = markets[row] as number
+      const marketIndex = marketId < indexByMarket.length ? (indexByMarket[marketId] as number) : -1
       // Neighbours in a table are mostly of the same span.
       if (!(at > from && at <= until)) {
         span = this.#spanAt(at)
         ;({ from, until } = this.#spans[span] ?? NO_SPAN)
       }
       if (marketIndex >= 0 && span >= 0) {
-        const blockRow = filled[span] as number
+        const blockRow = rowCounts[span] as number
         markets[row] = marketIndex
         slots[count] = span * blockRows + blockRow
         rows[count] = row
-        filled[span] = blockRow + 1
+        rowCounts[span] = blockRow + 1
         count++
         if (blockRow + 1 === blockRows) this.#full = span
       }
@@ -138,28 +138,28 @@ export class Partitioner {
   }
 
   /** The span in which a row became known; −1 for none. */
-  #spanAt(known: number): number {
+  #spanAt(knownAt: number): number {
     const spans = this.#spans
     for (let span = this.#lastSpan; span <= this.#lastSpan + 1; span++) {
       const { from, until } = spans[span] ?? NO_SPAN
-      if (known > from && known <= until) return (this.#lastSpan = span)
+      if (knownAt > from && knownAt <= until) return (this.#lastSpan = span)
     }
     let [low, high] = [0, spans.length]
     while (low < high) {
       const middle = (low + high) >> 1
-      if ((spans[middle] as TimeSpan).until < known) low = middle + 1
+      if ((spans[middle] as TimeSpan).until < knownAt) low = middle + 1
       else high = middle
     }
-    const found = spans[low]
-    if (found === undefined || known <= found.from) return -1
+    const timeSpan = spans[low]
+    if (timeSpan === undefined || knownAt <= timeSpan.from) return -1
     return (this.#lastSpan = low)
   }
 
   #flush(span: number): void {
     const { bytes } = this.#layout
     const block = this.#filling.bytes.subarray(span * bytes, (span + 1) * bytes)
-    this.#written[span]?.push(this.#scratch.append(block))
-    this.#counts[span] = this.rowsOf(span) + (this.#filled[span] as number)
-    this.#filled[span] = 0
+    this.#writtenFrames[span]?.push(this.#scratch.append(block))
+    this.#counts[span] = this.rowsOf(span) + (this.#rowCounts[span] as number)
+    this.#rowCounts[span] = 0
   }
 }

@@ -34,7 +34,7 @@ export interface StreamPlan {
 /** Counts the rows of a query and divides its range into spans of about one frame. */
 export async function planStream(
   session: Session,
-  stored: Spans,
+  storedSpans: Spans,
   query: EventQuery,
 ): Promise<StreamPlan> {
   const { from, to, markets, rowsPerFrame = ROWS_PER_FRAME } = query
@@ -43,7 +43,7 @@ export async function planStream(
   const weights = new Float64Array(Math.ceil((to - from) / bucket))
   const feeds: FeedPlan[] = []
   for (const feed of query.feeds) {
-    const filter = marketFilter(stored, feed, markets)
+    const filter = marketFilter(storedSpans, feed, markets)
     const bounds = boundsFor(filter, { from, until: to, bucket })
     let rows = 0
     let largestLag = 0

@@ -60,12 +60,12 @@ export function marketsWithRows(
   spans: Spans,
   { feeds, from, to }: Parameters<EventReads['marketsWithRows']>[0],
 ): MarketId[] {
-  const found = new Set<MarketId>()
+  const marketIds = new Set<MarketId>()
   for (const feed of feeds) {
     for (const [market, { first, last }] of spans.all(FEED_KINDS[feed])) {
       // A row may become known some time after it happened.
-      if (first <= to && last + DAY >= from) found.add(market)
+      if (first <= to && last + DAY >= from) marketIds.add(market)
     }
   }
-  return [...found].sort((a, b) => a - b)
+  return [...marketIds].sort((a, b) => a - b)
 }

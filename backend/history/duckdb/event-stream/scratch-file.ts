@@ -28,10 +28,16 @@ export class ScratchFile {
   }
 
   read(target: Uint8Array, at: number): void {
-    for (let done = 0; done < target.byteLength;) {
-      const count = readSync(this.#fd, target, done, target.byteLength - done, at + done)
+    for (let position = 0; position < target.byteLength;) {
+      const count = readSync(
+        this.#fd,
+        target,
+        position,
+        target.byteLength - position,
+        at + position,
+      )
       if (count === 0) throw new Error('The scratch file is shorter than expected')
-      done += count
+      position += count
     }
   }
 
@@ -54,7 +60,7 @@ export class ScratchFile {
 
 /** Writes all bytes at a position of a file. */
 export function writeFully(fd: number, bytes: Uint8Array, at: number): void {
-  for (let done = 0; done < bytes.byteLength;) {
-    done += writeSync(fd, bytes, done, bytes.byteLength - done, at + done)
+  for (let position = 0; position < bytes.byteLength;) {
+    position += writeSync(fd, bytes, position, bytes.byteLength - position, at + position)
   }
 }

@@ -59,12 +59,12 @@ export class SortThread {
 export class Sort {
   readonly #post: (message: ToSortThread) => void
   #free: SharedArrayBuffer[] = []
-  #allocated = 0
+  #allocatedBytes = 0
   #failure: Error | null = null
   #hasExited = false
   #replies: FromSortThread[] = []
   #onWritten: (span: number) => void = () => {}
-  #changed = Promise.withResolvers<void>()
+  #changeSignal = Promise.withResolvers<void>()
 
   constructor(post: (message: ToSortThread) => void, request: SortRequest) {
     this.#post = post
@@ -79,12 +79,12 @@ export class Sort {
       const free = this.#free.pop()
       if (free !== undefined && free.byteLength >= bytes) return free
       // A batch that is too small is replaced.
-      if (free !== undefined) this.#allocated--
-      if (this.#allocated < MAX_BATCHES) {
-        this.#allocated++
+      if (free !== undefined) this.#allocatedBytes--
+      if (this.#allocatedBytes < MAX_BATCHES) {
+        this.#allocatedBytes++
         return new SharedArrayBuffer(bytes)
       }
-      if (free === undefined) await this.#changed.promise
+      if (free === undefined) await this.#changeSignal.promise
     }
   }
 
@@ -98,9 +98,9 @@ export class Sort {
     return (await this.#reply('lengths')).bytes
   }
 
-  /** Writes all frames at their positions. @param written called for each, in order */
-  async write(fd: number, at: Float64Array, written: (span: number) => void): Promise<void> {
-    this.#onWritten = written
+  /** Writes all frames at their positions. @param onWritten called for each, in order */
+  async write(fd: number, at: Float64Array, onWritten: (span: number) => void): Promise<void> {
+    this.#onWritten = onWritten
     this.#post({ type: 'write', fd, at })
     await this.#reply('sorted')
   }
@@ -136,16 +136,16 @@ export class Sort {
     type: Type,
   ): Promise<Extract<FromSortThread, { type: Type }>> {
     for (;;) {
-      const found = this.#replies.find((reply) => reply.type === type)
-      if (found !== undefined) return found as Extract<FromSortThread, { type: Type }>
+      const pendingReply = this.#replies.find((reply) => reply.type === type)
+      if (pendingReply !== undefined) return pendingReply as Extract<FromSortThread, { type: Type }>
       if (this.#failure !== null) throw this.#failure
-      await this.#changed.promise
+      await this.#changeSignal.promise
     }
   }
 
   #notify(): void {
-    this.#changed.resolve()
-    this.#changed = Promise.withResolvers()
+    this.#changeSignal.resolve()
+    this.#changeSignal = Promise.withResolvers()
   }
 }
 

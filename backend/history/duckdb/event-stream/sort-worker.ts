@@ -91,11 +91,11 @@ class FrameSort {
     return Float64Array.from(this.#request.spans, (_, span) => frameBytes(this.#countsOf(span)))
   }
 
-  write(fd: number, at: Float64Array, written: (span: number) => void): void {
+  write(fd: number, at: Float64Array, onWritten: (span: number) => void): void {
     for (const [index, span] of this.#request.spans.entries()) {
       if (Atomics.load(this.#request.cancelled, 0) !== 0) return
       writeFully(fd, this.#frameOf(index, span), at[index] as number)
-      written(index)
+      onWritten(index)
     }
   }
 

@@ -20,11 +20,11 @@ interface CacheEntry {
  * from one board to the next, and reading their texts is the main cost of a board.
  */
 export class FactsCache {
-  readonly #held = new Map<MarketId, CacheEntry>()
+  readonly #entries = new Map<MarketId, CacheEntry>()
 
   /** An import may add older versions, which changes when the same facts were first seen. */
   get(key: FactsVersionKey): MarketRecord | null {
-    const existing = this.#held.get(key.market)
+    const existing = this.#entries.get(key.market)
     const isSame =
       existing !== undefined &&
       existing.key.seq === key.seq &&
@@ -34,6 +34,6 @@ export class FactsCache {
   }
 
   put(key: FactsVersionKey, record: MarketRecord): void {
-    this.#held.set(key.market, { key, record: new WeakRef(record) })
+    this.#entries.set(key.market, { key, record: new WeakRef(record) })
   }
 }

@@ -50,20 +50,20 @@ export async function recordsAt(
 ): Promise<MarketRecord[]> {
   const { asOf, markets, statuses } = query
   if (markets?.length === 0 || statuses?.length === 0) return []
-  const [only] = markets ?? []
+  const [marketId] = markets ?? []
   const one = markets?.length === 1
-  const which = one
+  const marketFilter = one
     ? 'and market = $market::integer'
     : markets === null
       ? ''
       : 'and market in (select unnest($markets))'
   const sql = recordsSql(
-    which,
+    marketFilter,
     statuses === null ? '' : 'where status in (select unnest($statuses))',
   )
   const chunks = await session.read(sql, {
     asOf,
-    ...(markets === null ? {} : one ? { market: only ?? -1 } : { markets }),
+    ...(markets === null ? {} : one ? { market: marketId ?? -1 } : { markets }),
     ...(statuses === null ? {} : { statuses }),
   })
   return chunks.flatMap((chunk) => toRecords(chunk, registry))
@@ -85,7 +85,7 @@ export async function allRecordsAt(
   const records = keys.map((key) => cache.get(key))
   const missing = keys.flatMap(({ market }, i) => (records[i] === null ? [market] : []))
   if (missing.length === 0) return records.filter((record) => record !== null)
-  const which =
+  const filter =
     missing.length * 2 > keys.length
       ? { sql: recordsSql('', 'where status in (select unnest($statuses))'), values: { statuses } }
       : {
@@ -94,7 +94,7 @@ export async function allRecordsAt(
         }
   const isMissing = new Set(missing)
   const read = new Map<MarketId, MarketRecord>()
-  for (const chunk of await session.read(which.sql, { asOf, ...which.values })) {
+  for (const chunk of await session.read(filter.sql, { asOf, ...filter.values })) {
     const seq = readDoubles(chunk, SEQ_COLUMN)
     for (const [row, record] of toRecords(chunk, registry).entries()) {
       const { market, knownAt, firstSeenAt } = record

@@ -40,37 +40,37 @@ export async function settlementsOf(
   session: Session,
   { from, to, venue }: { from: Millis; to: Millis; venue: Venue | null },
 ): Promise<Settlement[]> {
-  const found: Settlement[] = []
+  const settlements: Settlement[] = []
   await session.readBulk(
     settlementsSql(venue !== null),
     { from, to, ...(venue === null ? {} : { venue }) },
     () => {},
-    (chunk) => found.push(...toSettlements(chunk)),
+    (chunk) => settlements.push(...toSettlements(chunk)),
   )
-  return found
+  return settlements
 }
 
 function toSettlements(chunk: DuckDBDataChunk): Settlement[] {
   const market = readIntegers(chunk, 0)
   const numbers = [1, 2, 3, 4, 5, 6].map((column) => readDoubles(chunk, column))
   const [settledAt, decidedAt, firstSeenAt, closeTime, listedOpen, listedClose] = numbers
-  const words = [7, 8, 9, 10, 11, 12, 13].map((column) => readTexts(chunk, column))
+  const textColumns = [7, 8, 9, 10, 11, 12, 13].map((column) => readTexts(chunk, column))
   return Array.from({ length: chunk.rowCount }, (_, i) => {
-    const word = (column: number): string | null => words[column]?.[i] ?? null
+    const textAt = (column: number): string | null => textColumns[column]?.[i] ?? null
     return {
       market: market[i] ?? -1,
       listing: {
-        title: word(1) ?? '',
-        eventId: word(2) ?? '',
-        eventTitle: word(3),
-        seriesTitle: word(4),
-        category: word(5) ?? '',
-        tags: JSON.parse(word(6) ?? '[]') as string[],
+        title: textAt(1) ?? '',
+        eventId: textAt(2) ?? '',
+        eventTitle: textAt(3),
+        seriesTitle: textAt(4),
+        category: textAt(5) ?? '',
+        tags: JSON.parse(textAt(6) ?? '[]') as string[],
         openTime: orNull(listedOpen?.[i]) as Millis | null,
         closeTime: orNull(listedClose?.[i]) as Millis | null,
         firstSeenAt: firstSeenAt?.[i] as Millis,
       },
-      result: word(0) as MarketResult,
+      result: textAt(0) as MarketResult,
       closeTime: orNull(closeTime?.[i]) as Millis | null,
       settledKnownAt: settledAt?.[i] as Millis,
       resultKnownAt: decidedAt?.[i] as Millis,
@@ -122,11 +122,11 @@ export async function pricesAt(
   corrections: Corrections,
   { markets, instants, knownBy, reach, asOf }: PricesQuery,
 ): Promise<MarketPrices[]> {
-  const found: MarketPrices[] = Array.from({ length: markets.length }, () => ({
+  const marketPrices: MarketPrices[] = Array.from({ length: markets.length }, () => ({
     last: null,
     quote: null,
   }))
-  if (markets.length === 0) return found
+  if (markets.length === 0) return marketPrices
   const correctedMarkets = corrections.marketsCorrectedBy(asOf)
   const isCorrected = correctedMarkets.length > 0
   const [earliest, latest] = boundsOf(instants)
@@ -142,12 +142,12 @@ export async function pricesAt(
       ...(isCorrected ? { asOf, touched: correctedMarkets } : {}),
     },
     () => {},
-    (chunk) => addPrices(chunk, found),
+    (chunk) => addPrices(chunk, marketPrices),
   )
-  return found
+  return marketPrices
 }
 
-function addPrices(chunk: DuckDBDataChunk, found: MarketPrices[]): void {
+function addPrices(chunk: DuckDBDataChunk, marketPrices: MarketPrices[]): void {
   const [place, trade, bar] = [
     readIntegers(chunk, 0),
     readIntegers(chunk, 1),
@@ -163,7 +163,7 @@ function addPrices(chunk: DuckDBDataChunk, found: MarketPrices[]): void {
     const [tradedAt, barredAt] = [orNull(tradeTs[i]) ?? -Infinity, orNull(barTs[i]) ?? -Infinity]
     const price = priceOrNull(tradedAt >= barredAt ? trade[i] : bar[i])
     const ts = orNull(quoteTs[i]) as Millis | null
-    found[place[i] ?? 0] = {
+    marketPrices[place[i] ?? 0] = {
       last: price === null ? null : { price, ts: Math.max(tradedAt, barredAt) as Millis },
       quote: ts === null ? null : { bid: priceOrNull(bid[i]), ask: priceOrNull(ask[i]), ts },
     }

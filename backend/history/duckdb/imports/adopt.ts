@@ -48,7 +48,7 @@ interface AdoptInto {
   readonly spans: Spans
   readonly registry: MarketRegistry
   /** Called with the content of the file before any of it can be read. */
-  readonly onContent: (kind: TickKind, arrived: readonly MarketSpan[]) => void
+  readonly onContent: (kind: TickKind, arrivedSpans: readonly MarketSpan[]) => void
 }
 
 /**
@@ -58,11 +58,11 @@ interface AdoptInto {
  */
 export async function adopt(
   { writer, spans, registry, onContent }: AdoptInto,
-  staged: StagedKind,
+  stagedKind: StagedKind,
   path: string,
   { source, content, step }: AdoptOptions,
 ): Promise<{ taken: number; known: number }> {
-  const kind = TICK_OF[staged]
+  const kind = TICK_OF[stagedKind]
   const file: Arrivals = {
     from: 'read_parquet($path, file_row_number = true)',
     where: 'true',
@@ -71,21 +71,21 @@ export async function adopt(
   }
   const { arrived, taken } = await writer.transaction(
     async (session) => {
-      const { arrived, content: read } = await readStaged(session, staged, file)
+      const { arrived, content: read } = await readStaged(session, stagedKind, file)
       if (content !== undefined) refuseOtherContent(read, content)
       onContent(kind, arrived)
       await summarise(session, kind, file)
-      let taken = 0
+      let takenRows = 0
       for (const slice of slicesOf(arrived, (span) => overlapsAny(spans, kind, span))) {
-        taken += await storeSlice(session, staged, kind, path, slice)
+        takenRows += await storeSlice(session, stagedKind, kind, path, slice)
       }
       if (source !== undefined)
-        await coverImport(session, writer, registry, { staged, path, source })
+        await coverImport(session, writer, registry, { staged: stagedKind, path, source })
       if (step !== undefined) {
-        const known = arrived.reduce((sum, span) => sum + span.rows, 0) - taken
-        await noteStep(session, step, { taken, known })
+        const knownRows = arrived.reduce((sum, span) => sum + span.rows, 0) - takenRows
+        await noteStep(session, step, { taken: takenRows, known: knownRows })
       }
-      return { arrived, taken }
+      return { arrived, taken: takenRows }
     },
     ({ arrived }) => {
       for (const { market, first, last, rows } of arrived)
@@ -97,9 +97,13 @@ export async function adopt(
   return { taken, known: rows - taken }
 }
 
-function overlapsAny(spans: Spans, kind: TickKind, arrived: MarketSpan): boolean {
-  const storedSpan = spans.get(kind, arrived.market)
-  return storedSpan !== null && storedSpan.first <= arrived.last && storedSpan.last >= arrived.first
+function overlapsAny(spans: Spans, kind: TickKind, arrivedSpan: MarketSpan): boolean {
+  const storedSpan = spans.get(kind, arrivedSpan.market)
+  return (
+    storedSpan !== null &&
+    storedSpan.first <= arrivedSpan.last &&
+    storedSpan.last >= arrivedSpan.first
+  )
 }
 
 /** Appends versions of facts without those whose (market, knownAt) is stored or occurred before. */
@@ -111,7 +115,7 @@ export async function adoptFacts(
 ): Promise<{ taken: number; known: number }> {
   if (rows.length === 0) return { taken: 0, known: 0 }
   const markets = [...new Set(rows.map((row) => row.market))]
-  const stored = await pool.with(async (session) => {
+  const storedKeys = await pool.with(async (session) => {
     const keys = new Set<string>()
     for (const chunk of await session.read(KNOWN_VERSIONS, { markets })) {
       const [market, knownAt] = [readIntegers(chunk, 0), readDoubles(chunk, 1)]
@@ -121,20 +125,20 @@ export async function adoptFacts(
   })
   const facts = rows.filter((row) => {
     const key = `${row.market} ${row.knownAt}`
-    return !stored.has(key) && stored.add(key)
+    return !storedKeys.has(key) && storedKeys.add(key)
   })
-  const adopted = { taken: facts.length, known: rows.length - facts.length }
-  if (facts.length > 0) await appender.append({ facts }, notingStep(step, adopted))
-  return adopted
+  const adoptionCounts = { taken: facts.length, known: rows.length - facts.length }
+  if (facts.length > 0) await appender.append({ facts }, notingStep(step, adoptionCounts))
+  return adoptionCounts
 }
 
 /** Runs of markets that are all new (of any length) or all to be compared (bounded in rows). */
 function slicesOf(
-  arrived: readonly MarketSpan[],
+  arrivedSpans: readonly MarketSpan[],
   overlaps: (span: MarketSpan) => boolean,
 ): Slice[] {
   const slices: Slice[] = []
-  for (const span of arrived) {
+  for (const span of arrivedSpans) {
     const open = slices.at(-1)
     const overlapping = overlaps(span)
     if (open?.overlaps === overlapping && (!overlapping || open.rows + span.rows <= SLICE_ROWS)) {
@@ -161,30 +165,30 @@ function slicesOf(
 
 async function storeSlice(
   session: Session,
-  staged: StagedKind,
+  stagedKind: StagedKind,
   kind: TickKind,
   path: string,
   { first, last, overlaps, ...rows }: Slice,
 ): Promise<number> {
   const columns = TICK_COLUMNS[kind].join(', ')
-  const identity = IDENTITY[staged].map((column) => `stored.${column} = arrived.${column}`)
+  const identity = IDENTITY[stagedKind].map((column) => `stored.${column} = arrived.${column}`)
   const unknown = `and not exists (
       select 1 from ${kind}_all as stored
        where stored.market between $first::integer and $last::integer
          and stored.ts between $from::bigint and $to::bigint
          and stored.market = arrived.market and ${identity.join(' and ')})`
   // Two sources agree on the time of a trade only to the second.
-  const reach = staged === 'trades' ? HOUR : 0
-  const bounds = overlaps ? { from: rows.from - reach, to: rows.to + reach } : {}
-  const taken = await session.change(
+  const marginMs = stagedKind === 'trades' ? HOUR : 0
+  const bounds = overlaps ? { from: rows.from - marginMs, to: rows.to + marginMs } : {}
+  const takenRows = await session.change(
     `insert into ${kind} (${columns}) select ${columns} from read_parquet($path) as arrived
       where arrived.market between $first::integer and $last::integer ${overlaps ? unknown : ''}`,
     { path, first, last, ...bounds },
   )
-  if (!overlaps && taken !== rows.rows) {
+  if (!overlaps && takenRows !== rows.rows) {
     throw new StoreFailed(
-      `Of ${rows.rows} staged rows that are new, ${taken} could be inserted: nothing of the file was stored`,
+      `Of ${rows.rows} staged rows that are new, ${takenRows} could be inserted: nothing of the file was stored`,
     )
   }
-  return taken
+  return takenRows
 }

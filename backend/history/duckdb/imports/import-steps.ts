@@ -17,9 +17,9 @@ export async function noteStep(
 
 /** Records a step beside the rows of a batch. */
 export const notingStep =
-  (step: ImportStep | undefined, adopted: unknown) =>
+  (step: ImportStep | undefined, adoptionResult: unknown) =>
   async (session: Session): Promise<void> => {
-    if (step !== undefined) await noteStep(session, step, step.result ?? adopted)
+    if (step !== undefined) await noteStep(session, step, step.result ?? adoptionResult)
   }
 
 /** Steps of an import whose rows are stored. */

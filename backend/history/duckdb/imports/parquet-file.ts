@@ -49,13 +49,13 @@ export type ReadColumns<Requested extends RequestedColumns> = {
 /** Rows of a Parquet file in the order in which they were written: `count` at most from `first` on. Rejects with StoreFailed. */
 export const readParquet = <Requested extends RequestedColumns>(
   path: string,
-  requested: Requested,
+  requestedFile: Requested,
   { first, count }: { readonly first: number; readonly count: number },
 ): Promise<ReadColumns<Requested>> =>
   inEngine(async (connection) => {
-    const names = Object.keys(requested)
+    const names = Object.keys(requestedFile)
     const terms = names.map((name) =>
-      requested[name] === 'text'
+      requestedFile[name] === 'text'
         ? `coalesce(${nameOf(name)}, '')`
         : `coalesce(${nameOf(name)}::double, 'nan'::double)`,
     )
@@ -66,7 +66,7 @@ export const readParquet = <Requested extends RequestedColumns>(
     for (const chunk of await result.fetchAllChunks()) {
       for (const [index, name] of names.entries()) {
         const values =
-          requested[name] === 'text' ? readTexts(chunk, index) : readDoubles(chunk, index)
+          requestedFile[name] === 'text' ? readTexts(chunk, index) : readDoubles(chunk, index)
         for (let row = 0; row < chunk.rowCount; row++) read[index]?.push(values[row] as never)
       }
     }

@@ -33,19 +33,19 @@ export async function readStaged(
        from ${from} where ${where} group by 1 order by 1`,
     values,
   )
-  const arrived = [...spansIn(chunks)]
-  const rows = arrived.reduce((sum, span) => sum + span.rows, 0)
+  const arrivedSpans = [...spansIn(chunks)]
+  const rows = arrivedSpans.reduce((sum, span) => sum + span.rows, 0)
   const hashes = chunks.flatMap((chunk) => readTexts(chunk, 4))
-  const hash = hashes.reduce((all, one) => all ^ BigInt(one ?? 0), 0n).toString()
-  return { arrived, content: { rows, hash } }
+  const hash = hashes.reduce((all, text) => all ^ BigInt(text ?? 0), 0n).toString()
+  return { arrived: arrivedSpans, content: { rows, hash } }
 }
 
 /** @throws StoreFailed when the rows that were read are not those that the writer of the file counted */
-export function refuseOtherContent(read: StagedContent, written: StagedContent): void {
-  if (read.rows === written.rows && read.hash === written.hash) return
+export function refuseOtherContent(read: StagedContent, writtenContent: StagedContent): void {
+  if (read.rows === writtenContent.rows && read.hash === writtenContent.hash) return
   throw new StoreFailed(
-    read.rows === written.rows
-      ? `The staged file was read with other content than was written (${written.rows} rows): nothing of it was stored. Start the import again`
-      : `The staged file has ${written.rows} rows, and ${read.rows} were read: nothing of it was stored. Start the import again`,
+    read.rows === writtenContent.rows
+      ? `The staged file was read with other content than was written (${writtenContent.rows} rows): nothing of it was stored. Start the import again`
+      : `The staged file has ${writtenContent.rows} rows, and ${read.rows} were read: nothing of it was stored. Start the import again`,
   )
 }

@@ -31,19 +31,19 @@ export async function storeStatements(
   const count = (rows: StatedRows): number =>
     (rows.changes?.length ?? 0) + (rows.coverage?.length ?? 0) + (rows.corrections?.length ?? 0)
   const addedCount = count(fresh)
-  const adopted = {
+  const adoptionCounts = {
     taken: addedCount,
     known: count({ changes, coverage, corrections }) - addedCount,
   }
-  if (addedCount > 0) await appender.append(fresh, notingStep(step, adopted))
-  return adopted
+  if (addedCount > 0) await appender.append(fresh, notingStep(step, adoptionCounts))
+  return adoptionCounts
 }
 
 /** Rows whose key is neither stored nor that of an earlier row; adds their keys to `stored`. */
-const newRows = <R>(rows: readonly R[], keyOf: (row: R) => string, stored: Set<string>): R[] =>
+const newRows = <R>(rows: readonly R[], keyOf: (row: R) => string, storedKeys: Set<string>): R[] =>
   rows.filter((row) => {
     const key = keyOf(row)
-    return !stored.has(key) && stored.add(key)
+    return !storedKeys.has(key) && storedKeys.add(key)
   })
 
 async function knownIds(session: Session, rows: readonly ChangeRow[]): Promise<Set<string>> {

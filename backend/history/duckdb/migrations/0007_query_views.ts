@@ -1,11 +1,12 @@
 import type { Migration } from './migration.ts'
 
-const instant = (column: string, as = column): string => `make_timestamp(${column} * 1000) as ${as}`
-const cents = (column: string, as = column): string => `${column} / 100.0::double as ${as}`
-const contracts = (column: string, as = column): string => `${column} / 1e6::double as ${as}`
+const instant = (column: string, alias = column): string =>
+  `make_timestamp(${column} * 1000) as ${alias}`
+const cents = (column: string, alias = column): string => `${column} / 100.0::double as ${alias}`
+const contracts = (column: string, alias = column): string => `${column} / 1e6::double as ${alias}`
 /** Codes are positions in a list. */
-const word = (column: string, words: readonly string[], as = column): string =>
-  `[${words.map((one) => `'${one}'`).join(', ')}][${column} + 1] as ${as}`
+const labelSql = (column: string, labels: readonly string[], alias = column): string =>
+  `[${labels.map((label) => `'${label}'`).join(', ')}][${column} + 1] as ${alias}`
 
 const MARKET = 'm.ticker, m.venue'
 const STAMP = [
@@ -13,7 +14,7 @@ const STAMP = [
   instant('r.ts', 'ts'),
   'r.ts as ts_ms',
   `make_timestamp((r.ts + r.lag) * 1000) as known_at`,
-  word('r.origin', ['live', 'polled', 'backfilled', 'imported'], 'origin'),
+  labelSql('r.origin', ['live', 'polled', 'backfilled', 'imported'], 'origin'),
 ].join(', ')
 const fromRelation = (relation: string): string =>
   `from ${relation} r join market m on m.id = r.market`
@@ -100,7 +101,9 @@ export const queryViews: Migration = {
         STAMP,
         instant('r.start', 'start'),
         'r.width / 1e3::double as width_seconds',
-        ...['open', 'high', 'low', 'close'].map((one) => cents(`r.${one}`, one)),
+        ...['open', 'high', 'low', 'close'].map((columnName) =>
+          cents(`r.${columnName}`, columnName),
+        ),
         contracts('r.volume', 'volume'),
         cents('r.bid_close', 'bid_close'),
         cents('r.ask_close', 'ask_close'),
@@ -112,7 +115,9 @@ export const queryViews: Migration = {
       'activity_marks',
       [
         STAMP,
-        ...['volume', 'volume_24h', 'open_interest'].map((one) => contracts(`r.${one}`, one)),
+        ...['volume', 'volume_24h', 'open_interest'].map((columnName) =>
+          contracts(`r.${columnName}`, columnName),
+        ),
         cents('r.last_price', 'last_price'),
       ],
       fromRelation('activity_all'),
@@ -122,8 +127,8 @@ export const queryViews: Migration = {
       [
         'm.ticker',
         'r.venue',
-        word('r.feed', ['trades', 'quotes'], 'feed'),
-        word('r.state', ['live', 'polled', 'imported', 'gap', 'repaired'], 'state'),
+        labelSql('r.feed', ['trades', 'quotes'], 'feed'),
+        labelSql('r.state', ['live', 'polled', 'imported', 'gap', 'repaired'], 'state'),
         instant('r.from_ts', 'from_ts'),
         instant('r.to_ts', 'to_ts'),
         instant('r.known_at', 'known_at'),
@@ -159,7 +164,7 @@ export const queryViews: Migration = {
         MARKET,
         instant('r.computed_at', 'computed_at'),
         'r.score',
-        word('r.label', ['maker', 'taker', 'neutral'], 'label'),
+        labelSql('r.label', ['maker', 'taker', 'neutral'], 'label'),
         'r.trades::double as trades',
         'r.spread',
       ],

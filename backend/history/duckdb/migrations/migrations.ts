@@ -29,11 +29,11 @@ export const HISTORY_SCHEMA: number = MIGRATIONS.at(-1)?.number ?? 0
  * that the log never has to replay a change of the schema: one for each step, and a single one for
  * a new history, whose tables are empty. Throws WrittenByNewer for a history that a newer version
  * of the program wrote.
- * @param through the last step taken
+ * @param lastMigration the last step taken
  */
 export async function migrate(
   connection: DuckDBConnection,
-  through = HISTORY_SCHEMA,
+  lastMigration = HISTORY_SCHEMA,
 ): Promise<void> {
   const appliedVersion = await appliedNumber(connection)
   if (appliedVersion !== null && appliedVersion > HISTORY_SCHEMA) {
@@ -41,20 +41,26 @@ export async function migrate(
       `The history has schema ${appliedVersion}, this version knows up to ${HISTORY_SCHEMA}: a newer version wrote it`,
     )
   }
-  const due = MIGRATIONS.filter(({ number }) => number > (appliedVersion ?? 0) && number <= through)
-  if (due.length === 0) return
-  if (appliedVersion !== null) for (const step of due) await applyMigration([step], connection)
-  else await applyMigration(due, connection, ['create table schema_version (number integer)'])
+  const pendingMigrations = MIGRATIONS.filter(
+    ({ number }) => number > (appliedVersion ?? 0) && number <= lastMigration,
+  )
+  if (pendingMigrations.length === 0) return
+  if (appliedVersion !== null)
+    for (const step of pendingMigrations) await applyMigration([step], connection)
+  else
+    await applyMigration(pendingMigrations, connection, [
+      'create table schema_version (number integer)',
+    ])
 }
 
 async function applyMigration(
   steps: readonly Migration[],
   connection: DuckDBConnection,
-  before: readonly string[] = [],
+  earlierStatements: readonly string[] = [],
 ): Promise<void> {
   await connection.run('begin transaction')
   try {
-    for (const statement of before) await connection.run(statement)
+    for (const statement of earlierStatements) await connection.run(statement)
     for (const { number, statements } of steps) {
       for (const statement of statements) await connection.run(statement)
       await connection.run('insert into schema_version values ($1)', [number])
@@ -69,11 +75,11 @@ async function applyMigration(
 
 /** Null for a new history. */
 async function appliedNumber(connection: DuckDBConnection): Promise<number | null> {
-  const found = await connection.runAndReadAll(
+  const versionReader = await connection.runAndReadAll(
     `select count(*)::integer from duckdb_tables()
       where database_name = current_database() and table_name = 'schema_version'`,
   )
-  if (found.getRows()[0]?.[0] === 0) return null
+  if (versionReader.getRows()[0]?.[0] === 0) return null
   const rows = await connection.runAndReadAll(
     'select coalesce(max(number), 0)::integer from schema_version',
   )

@@ -47,13 +47,13 @@ async function engineOf(instance: DuckDBInstance, at: Millis): Promise<Engine> {
     await connection.run(`use ${OVERLAY}`)
     return connection
   }
-  const connectOwn = async (): Promise<DuckDBConnection> => {
+  const openConnection = async (): Promise<DuckDBConnection> => {
     const connection = await connect()
     connections.push(connection)
     return connection
   }
   try {
-    const writer = await connectOwn()
+    const writer = await openConnection()
     await migrate(writer)
     const filling = new Session(await connect())
     try {
@@ -61,7 +61,7 @@ async function engineOf(instance: DuckDBInstance, at: Millis): Promise<Engine> {
     } finally {
       filling.close()
     }
-    const others = await connectionsBeside(connectOwn)
+    const others = await connectionsBeside(openConnection)
     for (const reader of others.readers) await reader.run(`set search_path = '${READERS_PATH}'`)
     return { writer, ...others, connect, close }
   } catch (error) {

@@ -36,13 +36,13 @@ function concatColumn<A extends Int32Array | Float64Array | Uint8Array>(
   read: (chunk: DuckDBDataChunk, column: number) => A,
   column: number,
 ): A {
-  const whole = new ArrayType(chunks.reduce((rows, { rowCount }) => rows + rowCount, 0))
+  const wholeColumn = new ArrayType(chunks.reduce((rows, { rowCount }) => rows + rowCount, 0))
   let row = 0
   for (const chunk of chunks) {
-    whole.set(read(chunk, column).subarray(0, chunk.rowCount), row)
+    wholeColumn.set(read(chunk, column).subarray(0, chunk.rowCount), row)
     row += chunk.rowCount
   }
-  return whole
+  return wholeColumn
 }
 
 const doubles = (chunks: Chunks, column: number) =>

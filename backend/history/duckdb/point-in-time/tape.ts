@@ -48,10 +48,10 @@ export async function openTape(path: string, memoryLimitMb: number): Promise<His
     instance.closeSync()
   }
   let isLocked = false
-  const historyAt: HistoryTape['historyAt'] = async (at, started) => {
-    const options = { ...started, memoryLimitMb }
+  const historyAt: HistoryTape['historyAt'] = async (at, startView) => {
+    const options = { ...startView, memoryLimitMb }
     if (!isLocked) {
-      for (const setting of settingsOf(started.path, options)) await connection.run(setting)
+      for (const setting of settingsOf(startView.path, options)) await connection.run(setting)
       isLocked = true
     }
     return openHistoryAt(instance, at, options)
@@ -84,8 +84,10 @@ export async function openTape(path: string, memoryLimitMb: number): Promise<His
 }
 
 async function refuseOtherSchema(session: Session, path: string): Promise<void> {
-  const [found] = await session.read('select coalesce(max(number), 0)::double from schema_version')
-  const schema = found === undefined ? 0 : readDoubles(found, 0)[0]
+  const [versionChunk] = await session.read(
+    'select coalesce(max(number), 0)::double from schema_version',
+  )
+  const schema = versionChunk === undefined ? 0 : readDoubles(versionChunk, 0)[0]
   if (schema === HISTORY_SCHEMA) return
   throw new StoreFailed(
     `The history ${path} has schema ${schema}, this version reads ${HISTORY_SCHEMA}: start Augury on it once`,
@@ -96,10 +98,10 @@ async function refuseOtherSchema(session: Session, path: string): Promise<void> 
 async function lagsOf(session: Session): Promise<ReadonlyMap<TickKind, number>> {
   const lags = new Map<TickKind, number>()
   for (const kind of TICK_KINDS) {
-    const [found] = await session.read(
+    const [maxChunk] = await session.read(
       `select coalesce(max(lag)::double, 'nan'::double) from ${kind}_all`,
     )
-    const lag = orNull(found && readDoubles(found, 0)[0])
+    const lag = orNull(maxChunk && readDoubles(maxChunk, 0)[0])
     if (lag !== null) lags.set(kind, lag)
   }
   return lags
@@ -153,13 +155,13 @@ async function* windowsOf(
         candles: await read('candles'),
         activity: await read('activity'),
       }
-      const known = { first: (start + 1) as Millis, last: until }
+      const arrivalRange = { first: (start + 1) as Millis, last: until }
       yield {
         until,
         ticks,
         facts: await recordsBetween(session, registry, start as Millis, until),
-        coverage: await statementsKnown(session, known),
-        corrections: await correctionsKnown(session, known),
+        coverage: await statementsKnown(session, arrivalRange),
+        corrections: await correctionsKnown(session, arrivalRange),
       }
       const rows = Object.values(ticks).reduce((sum, { market }) => sum + market.length, 0)
       if (rows < WINDOW_ROWS / 2) length = Math.min(LONGEST, length * 2)

@@ -33,11 +33,11 @@ export async function writeViewRows(
   })
   const { bavail, bsize } = statfsSync(path)
   // The service needs the remaining disk space more than a statement does.
-  const room = Math.min(limits.diskMb * MB, (bavail * bsize) / 2)
+  const diskBudget = Math.min(limits.diskMb * MB, (bavail * bsize) / 2)
   const diskLimitExceeded = new AbortController()
   const stop = (): void => connection.interrupt()
   const watch = setInterval(() => {
-    if (sizeOf(files) <= room) return
+    if (sizeOf(files) <= diskBudget) return
     diskLimitExceeded.abort()
     stop()
   }, CHECK_EVERY_MS)
@@ -53,7 +53,7 @@ export async function writeViewRows(
     } finally {
       await connection.run('rollback').catch(() => {})
     }
-    return sizeOf(files) > room ? null : files.map(({ sql: _, ...file }) => file)
+    return sizeOf(files) > diskBudget ? null : files.map(({ sql: _, ...file }) => file)
   } catch (error) {
     if (diskLimitExceeded.signal.aborted) return null
     throw error

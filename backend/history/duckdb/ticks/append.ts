@@ -162,20 +162,20 @@ export interface HistoryIndexes {
 /** Appends batches: all kinds of a batch in one transaction. */
 export class BatchAppender {
   readonly #writer: Writer
-  readonly #known: HistoryIndexes
+  readonly #indexes: HistoryIndexes
   #nextFactsSeq: number
 
   /** @param nextFactsSeq above every stored `market_version.seq` */
-  constructor(writer: Writer, known: HistoryIndexes, nextFactsSeq: number) {
+  constructor(writer: Writer, indexes: HistoryIndexes, nextFactsSeq: number) {
     this.#writer = writer
-    this.#known = known
+    this.#indexes = indexes
     this.#nextFactsSeq = nextFactsSeq
   }
 
-  /** @param beside further writes in the transaction of the batch */
+  /** @param appendRelated further writes in the transaction of the batch */
   async append(
     batch: HistoryBatch,
-    beside: (session: Session) => Promise<void> = () => Promise.resolve(),
+    appendRelated: (session: Session) => Promise<void> = () => Promise.resolve(),
   ): Promise<void> {
     const { trades, quotes, books, candles, activity, facts, changes } = batch
     const { coverage, corrections } = batch
@@ -198,15 +198,15 @@ export class BatchAppender {
         if (corrections) {
           await this.#fill('trade_correction', correctionColumns(corrections), corrections.length)
         }
-        await beside(session)
+        await appendRelated(session)
       },
       () => {
-        const { spans, gaps } = this.#known
+        const { spans, gaps } = this.#indexes
         for (const [kind, rows] of Object.entries(ticks)) {
           if (rows) spans.widenBy(kind as keyof typeof ticks, rows.market, rows.ts)
         }
         if (coverage) gaps.add(coverage)
-        if (corrections) addCorrections(this.#known, corrections)
+        if (corrections) addCorrections(this.#indexes, corrections)
       },
     )
   }
@@ -222,10 +222,10 @@ export class BatchAppender {
 /** Adds trade corrections to the memory; a trade may have moved beyond the bounds of its market. */
 export function addCorrections(
   { spans, corrections }: Pick<HistoryIndexes, 'spans' | 'corrections'>,
-  added: readonly TradeCorrection[],
+  newCorrections: readonly TradeCorrection[],
 ): void {
-  corrections.add(added)
-  for (const { market, corrected } of added) {
+  corrections.add(newCorrections)
+  for (const { market, corrected } of newCorrections) {
     if (corrected !== null) spans.widen('trade', market, corrected.ts, corrected.ts, 0)
   }
 }

@@ -22,12 +22,12 @@ export async function arrivalLag(
   session: Session,
   span: { readonly from: Millis; readonly to: Millis },
 ): Promise<FeedLag[]> {
-  const found: FeedLag[] = []
+  const feedLags: FeedLag[] = []
   for (const feed of COVERAGE_FEEDS) {
     for (const chunk of await session.read(lagOf(RELATION[feed]), span)) {
       const [medians, p95s, rows] = [1, 2, 3].map((column) => readDoubles(chunk, column))
       for (const [row, venue] of readTexts(chunk, 0).entries()) {
-        found.push({
+        feedLags.push({
           venue: venue as Venue,
           feed,
           rows: rows?.[row] ?? 0,
@@ -37,5 +37,5 @@ export async function arrivalLag(
       }
     }
   }
-  return found
+  return feedLags
 }

@@ -43,24 +43,24 @@ export async function booksOf(
   markets: readonly MarketId[],
   asOf: Millis,
 ): Promise<Map<MarketId, StoredBook>> {
-  const found = new Map<MarketId, StoredBook>()
+  const booksByMarket = new Map<MarketId, StoredBook>()
   const marketsWithBooks = markets.filter((market) => spans.get('book', market) !== null)
   for (const { from, to } of windowsBack(
     spans.spanOf('book', marketsWithBooks),
     asOf,
     FIRST_WINDOW,
   )) {
-    const missing = marketsWithBooks.filter((market) => !found.has(market))
-    const [only] = missing
-    if (only === undefined) break
+    const missing = marketsWithBooks.filter((market) => !booksByMarket.has(market))
+    const [marketId] = missing
+    if (marketId === undefined) break
     const window = { asOf, from, to }
     const chunks =
       missing.length === 1
-        ? await session.read(newestBooks('one'), { ...window, market: only })
+        ? await session.read(newestBooks('one'), { ...window, market: marketId })
         : await session.read(newestBooks('many'), { ...window, markets: missing })
-    for (const [market, book] of chunks.flatMap(booksIn)) found.set(market, book)
+    for (const [market, book] of chunks.flatMap(booksIn)) booksByMarket.set(market, book)
   }
-  return found
+  return booksByMarket
 }
 
 /** The newest `limit` bars with a book, oldest first; see the port. */
@@ -71,14 +71,14 @@ export async function bookBarsOf(
 ): Promise<BookBarRow[]> {
   const span = spans.get('book', market)
   if (span === null || limit <= 0) return []
-  let found: BookBarRow[] = []
+  let bookBars: BookBarRow[] = []
   for (const { from, to } of windowsBack(span, asOf, limit * width, width)) {
     const chunks = await session.read(BOOK_BARS, { market, width, asOf, from, to })
     const rows = chunks.flatMap(booksIn).map(([, { book, ts }]) => ({ start: ts, book }))
-    found = [...rows, ...found]
-    if (found.length >= limit) break
+    bookBars = [...rows, ...bookBars]
+    if (bookBars.length >= limit) break
   }
-  return found.slice(-limit)
+  return bookBars.slice(-limit)
 }
 
 function booksIn(chunk: DuckDBDataChunk): [MarketId, StoredBook][] {

@@ -80,11 +80,11 @@ export async function lateMarkets(
   corrections: Corrections,
   { from, before, asOf }: Parameters<HistoryColumns['lateMarkets']>[0],
 ): Promise<MarketId[]> {
-  const found = new Set(corrections.marketsCorrectedBetween(before, asOf))
+  const changedMarkets = new Set(corrections.marketsCorrectedBetween(before, asOf))
   for (const chunk of await session.read(LATE, { from, before, asOf })) {
-    for (const market of readIntegers(chunk, 0)) found.add(market)
+    for (const market of readIntegers(chunk, 0)) changedMarkets.add(market)
   }
-  return [...found]
+  return [...changedMarkets]
 }
 
 const noPrints = (rows: number): PrintedColumns => ({

@@ -99,16 +99,16 @@ export async function candlesOf(
   return collect(query, join(trades, startsOf(natives, width), quotes), async (bounds) => {
     const { from = 0, to = 0 } = bounds
     // A period with any stored trade, even only a block trade, needs no substitute.
-    const merged = new Map((await readTrades(bounds)).map((bar) => [bar.start, bar]))
+    const candlesByStart = new Map((await readTrades(bounds)).map((bar) => [bar.start, bar]))
     const fill = (rows: readonly CandleRow[]): void => {
-      for (const bar of rows) if (!merged.has(bar.start)) merged.set(bar.start, bar)
+      for (const bar of rows) if (!candlesByStart.has(bar.start)) candlesByStart.set(bar.start, bar)
     }
     fill(await readNatives(NATIVE_BARS, bounds))
     fill(await readNatives(NATIVE_PRICE_BARS, bounds))
     const buckets = Math.floor(Number(to) / width) - Math.floor(Number(from) / width) + 1
-    const isFull = merged.size >= buckets
+    const isFull = candlesByStart.size >= buckets
     if (!isFull) fill(await readMids(bounds))
-    return [...merged.values()].sort((a, b) => a.start - b.start)
+    return [...candlesByStart.values()].sort((a, b) => a.start - b.start)
   })
 }
 
@@ -142,13 +142,13 @@ async function collect(
   if (span === null || limit <= 0) return []
   // The last bucket that starts before `before` ends after it.
   const end = Math.min(asOf, Math.ceil(before / width) * width - 1)
-  let found: CandleRow[] = []
+  let candleRows: CandleRow[] = []
   for (const { from, to } of windowsBack(span, end, limit * width, width)) {
     const rows = await read({ market, width, asOf, from, to })
-    found = [...rows.filter((bar) => bar.open >= 0), ...found]
-    if (found.length >= limit) break
+    candleRows = [...rows.filter((bar) => bar.open >= 0), ...candleRows]
+    if (candleRows.length >= limit) break
   }
-  return found.sort((a, b) => a.start - b.start).slice(-limit)
+  return candleRows.sort((a, b) => a.start - b.start).slice(-limit)
 }
 
 async function bars(

@@ -103,11 +103,11 @@ export class Corrections {
   }
 }
 
-const correctionsSql = (where: string): string => `
+const correctionsSql = (conditionSql: string): string => `
   select market, trade_id, known_at::double, is_busted::integer, coalesce(ts::double, 0),
          coalesce(price, ${NO_PRICE}), coalesce(size::double, 0), coalesce(taker, 0)::integer,
          coalesce(is_block, false)::integer
-    from trade_correction where ${where} order by rowid`
+    from trade_correction where ${conditionSql} order by rowid`
 
 /** All corrections, in the order appended. */
 export const readCorrections = (session: Session): Promise<TradeCorrection[]> =>
@@ -121,13 +121,13 @@ export const correctionsKnown = (
 
 async function readWhere(
   session: Session,
-  where: string,
+  conditionSql: string,
   values: Bounds = {},
 ): Promise<TradeCorrection[]> {
   const corrections: TradeCorrection[] = []
-  for (const chunk of await session.read(correctionsSql(where), values)) {
+  for (const chunk of await session.read(correctionsSql(conditionSql), values)) {
     const ids = readTexts(chunk, 1)
-    const [market, busted, price] = [
+    const [market, bustedIds, price] = [
       readIntegers(chunk, 0),
       readIntegers(chunk, 3),
       readIntegers(chunk, 5),
@@ -144,7 +144,7 @@ async function readWhere(
         tradeId: ids[i] ?? '',
         knownAt: knownAt[i] as Millis,
         corrected:
-          busted[i] === 1
+          bustedIds[i] === 1
             ? null
             : {
                 ts: ts[i] as Millis,

@@ -46,7 +46,7 @@ export async function microstructureOf(
       readDoubles(chunk, 3),
       readDoubles(chunk, 4),
     ]
-    const [trades, bought, sold] = [
+    const [trades, boughtSizes, soldSizes] = [
       readDoubles(chunk, 5),
       readDoubles(chunk, 6),
       readDoubles(chunk, 7),
@@ -59,8 +59,8 @@ export async function microstructureOf(
         bidDepth: orNull(bidDepth[i]) as MoneyE6 | null,
         askDepth: orNull(askDepth[i]) as MoneyE6 | null,
         trades: trades[i] ?? 0,
-        buyVolume: bought[i] as SizeE6,
-        sellVolume: sold[i] as SizeE6,
+        buyVolume: boughtSizes[i] as SizeE6,
+        sellVolume: soldSizes[i] as SizeE6,
       })
     }
   }

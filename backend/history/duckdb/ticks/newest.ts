@@ -57,20 +57,20 @@ const newestTickSql = (kind: CarriedKind): string =>
  * from its summary; ticks are read from `$partial`, the first partly known day (usually the day of
  * `$asOf`), and unsorted rows always.
  */
-export const newestCarried = (kind: CarriedKind, which: Exclude<MarketScope, 'one'>): string => {
+export const newestCarried = (kind: CarriedKind, scope: Exclude<MarketScope, 'one'>): string => {
   const names = namesOf(kind).join(', ')
-  const only = MARKET_FILTERS[which]
+  const filterSql = MARKET_FILTERS[scope]
   return `
     select market, ${resultColumns(kind)}
       from (select market, unnest(arg_max(struct_pack(ts, lag, ${names}), (ts, lag, part, seq)))
               from (select market, last_ts as ts, last_lag as lag, ${names}, 0 as part, 0 as seq
-                      from ${kind}_day where max_known <= $asOf ${only}
+                      from ${kind}_day where max_known <= $asOf ${filterSql}
                     union all
                     select market, ts, lag, ${newestTickSql(kind)}, 0, rowid
-                      from ${kind} where ts >= $partial and ${KNOWN} ${only}
+                      from ${kind} where ts >= $partial and ${KNOWN} ${filterSql}
                     union all
                     select market, ts, lag, ${newestTickSql(kind)}, 1, rowid
-                      from ${kind}_recent where ${KNOWN} ${only})
+                      from ${kind}_recent where ${KNOWN} ${filterSql})
              group by market)`
 }
 
@@ -86,21 +86,21 @@ const TRADE = 'struct_pack(ts := ts, id := trade_id, price := price)'
  * The newest non-block trade of each market, read like `newestCarried`. Over an unlimited
  * number of days the newest times are found first, which costs a third of comparing whole trades.
  */
-export const newestTrades = (which: Exclude<MarketScope, 'one'>): string => {
-  const only = MARKET_FILTERS[which]
+export const newestTrades = (scope: Exclude<MarketScope, 'one'>): string => {
+  const filterSql = MARKET_FILTERS[scope]
   return `
     select market, max(newest).ts::double, max(newest).price
       from (select market, struct_pack(ts := last_ts, id := last_id, price := last_price) as newest
               from trade_day
               join (select market, max(last_ts) as last_ts from trade_day
-                     where max_known <= $asOf ${only} group by market) using (market, last_ts)
+                     where max_known <= $asOf ${filterSql} group by market) using (market, last_ts)
              where max_known <= $asOf
             union all
             select market, max(${TRADE})
-              from trade where ts >= $partial and ${KNOWN} and not is_block ${only} group by market
+              from trade where ts >= $partial and ${KNOWN} and not is_block ${filterSql} group by market
             union all
             select market, max(${TRADE})
-              from trade_recent where ${KNOWN} and not is_block ${only} group by market)
+              from trade_recent where ${KNOWN} and not is_block ${filterSql} group by market)
      group by market`
 }
 

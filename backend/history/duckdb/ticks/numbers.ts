@@ -28,7 +28,7 @@ const LOOKBACK = HOUR
 type Numbers = { -readonly [K in Exclude<keyof MarketNumbers, 'market'>]: MarketNumbers[K] }
 
 /** Numbers by market, created on first use. */
-class Found {
+class NumbersCollector {
   readonly byMarket = new Map<MarketId, Numbers>()
 
   getOrCreate(market: MarketId): Numbers {
@@ -62,28 +62,28 @@ export async function numbersAt(
   asOf: Millis,
   markets: readonly MarketId[] | null,
 ): Promise<MarketNumbers[]> {
-  const found = new Found()
-  for (const market of markets ?? []) found.getOrCreate(market)
+  const collector = new NumbersCollector()
+  for (const market of markets ?? []) collector.getOrCreate(market)
   if (markets !== null && markets.length <= ONE_BY_ONE) {
-    for (const market of found.byMarket.keys()) {
+    for (const market of collector.byMarket.keys()) {
       const isCorrected = corrections.touches(market, asOf)
-      await readLastTrade(session, spans, found, { market, asOf, isCorrected })
-      await readNewest(session, spans, found, { market, asOf })
+      await readLastTrade(session, spans, collector, { market, asOf, isCorrected })
+      await readNewest(session, spans, collector, { market, asOf })
     }
   } else {
-    await readMany(session, spans, found, { asOf, markets })
-    await readCorrected(session, spans, corrections, found, { asOf, markets })
+    await readMany(session, spans, collector, { asOf, markets })
+    await readCorrected(session, spans, corrections, collector, { asOf, markets })
   }
-  return [...found.byMarket].map(([market, numbers]) => ({ market, ...numbers }))
+  return [...collector.byMarket].map(([market, numbers]) => ({ market, ...numbers }))
 }
 
 async function readMany(
   session: Session,
   spans: Spans,
-  found: Found,
+  collector: NumbersCollector,
   { asOf, markets }: { readonly asOf: Millis; readonly markets: readonly MarketId[] | null },
 ): Promise<void> {
-  const which = markets === null ? 'all' : 'listed'
+  const scope = markets === null ? 'all' : 'listed'
   const boundsOf = async (kind: CarriedKind | 'trade'): Promise<Bounds> => {
     const [chunk] = await session.read(partialSince(kind), { asOf })
     const partial = (chunk && orNull(readDoubles(chunk, 0)[0])) ?? Infinity
@@ -91,12 +91,19 @@ async function readMany(
   }
   const oldest = markets === null ? asOf - LOOKBACK : -Infinity
   if (spans.earliest('trade') <= asOf) {
-    await readTrades(session, newestTrades(which), await boundsOf('trade'), found)
+    await readTrades(session, newestTrades(scope), await boundsOf('trade'), collector)
   }
   for (const kind of CARRIED_KINDS) {
     if (spans.earliest(kind) > asOf) continue
     const since = kind === 'activity' ? -Infinity : oldest
-    await readCarried(session, kind, newestCarried(kind, which), await boundsOf(kind), found, since)
+    await readCarried(
+      session,
+      kind,
+      newestCarried(kind, scope),
+      await boundsOf(kind),
+      collector,
+      since,
+    )
   }
 }
 
@@ -107,15 +114,15 @@ async function readCorrected(
   session: Session,
   spans: Spans,
   corrections: Corrections,
-  found: Found,
+  collector: NumbersCollector,
   { asOf, markets }: { asOf: Millis; markets: readonly MarketId[] | null },
 ): Promise<void> {
   for (const market of corrections.markets()) {
-    const isRequested = markets === null || found.byMarket.has(market)
+    const isRequested = markets === null || collector.byMarket.has(market)
     if (!isRequested || !corrections.touches(market, asOf)) continue
-    found.clearTrade(market)
-    await readLastTrade(session, spans, found, { market, asOf, isCorrected: true })
-    if (markets === null) found.dropEmpty(market)
+    collector.clearTrade(market)
+    await readLastTrade(session, spans, collector, { market, asOf, isCorrected: true })
+    if (markets === null) collector.dropEmpty(market)
   }
 }
 
@@ -127,23 +134,25 @@ interface OneMarket {
 function readLastTrade(
   session: Session,
   spans: Spans,
-  found: Found,
-  { isCorrected, ...one }: OneMarket & { readonly isCorrected: boolean },
+  collector: NumbersCollector,
+  { isCorrected, ...marketQuery }: OneMarket & { readonly isCorrected: boolean },
 ): Promise<void> {
   const sql = lastTrade(isCorrected)
-  return walkBack(spans, 'trade', one, (bounds) => readTrades(session, sql, bounds, found))
+  return walkBack(spans, 'trade', marketQuery, (bounds) =>
+    readTrades(session, sql, bounds, collector),
+  )
 }
 
 async function readNewest(
   session: Session,
   spans: Spans,
-  found: Found,
-  one: OneMarket,
+  collector: NumbersCollector,
+  marketQuery: OneMarket,
 ): Promise<void> {
   for (const kind of CARRIED_KINDS) {
     const sql = lastCarried(kind)
-    await walkBack(spans, kind, one, (bounds) =>
-      readCarried(session, kind, sql, bounds, found, -Infinity),
+    await walkBack(spans, kind, marketQuery, (bounds) =>
+      readCarried(session, kind, sql, bounds, collector, -Infinity),
     )
   }
 }
@@ -167,14 +176,17 @@ async function readTrades(
   session: Session,
   sql: string,
   bounds: Bounds,
-  found: Found,
+  collector: NumbersCollector,
 ): Promise<boolean> {
   const chunks = await session.read(sql, bounds)
   for (const chunk of chunks) {
     const [market, price] = [readIntegers(chunk, 0), readIntegers(chunk, 2)]
     const ts = readDoubles(chunk, 1)
     for (let i = 0; i < chunk.rowCount; i++) {
-      found.getOrCreate(market[i] ?? -1).last = { price: price[i] as PriceE4, ts: ts[i] as Millis }
+      collector.getOrCreate(market[i] ?? -1).last = {
+        price: price[i] as PriceE4,
+        ts: ts[i] as Millis,
+      }
     }
   }
   return chunks.some((chunk) => chunk.rowCount > 0)
@@ -189,7 +201,7 @@ async function readCarried(
   kind: CarriedKind,
   sql: string,
   bounds: Bounds,
-  found: Found,
+  collector: NumbersCollector,
   since: number,
 ): Promise<boolean> {
   const chunks = await session.read(sql, bounds)
@@ -201,17 +213,17 @@ async function readCarried(
     for (let i = 0; i < chunk.rowCount; i++) {
       const [ts = 0, lag = 0, ...carried] = columns.map((column) => column[i] ?? NaN)
       if (ts + lag >= since)
-        take[kind](found.getOrCreate(market[i] ?? -1), ts as Millis, lag, carried)
+        take[kind](collector.getOrCreate(market[i] ?? -1), ts as Millis, lag, carried)
     }
   }
   return chunks.some((chunk) => chunk.rowCount > 0)
 }
 
 const take: Readonly<
-  Record<CarriedKind, (into: Numbers, ts: Millis, lag: number, carried: number[]) => void>
+  Record<CarriedKind, (numbers: Numbers, ts: Millis, lag: number, carried: number[]) => void>
 > = {
-  quote: (into, ts, lag, [bid, ask, bidSize, askSize]) => {
-    into.quote = {
+  quote: (numbers, ts, lag, [bid, ask, bidSize, askSize]) => {
+    numbers.quote = {
       bid: orNull(bid) as PriceE4 | null,
       ask: orNull(ask) as PriceE4 | null,
       bidSize: orNull(bidSize) as SizeE6 | null,
@@ -220,11 +232,11 @@ const take: Readonly<
       knownAt: (ts + lag) as Millis,
     }
   },
-  book: (into, ts, _lag, [bid, ask]) => {
-    into.depth = { bid: bid as SizeE6, ask: ask as SizeE6, ts }
+  book: (numbers, ts, _lag, [bid, ask]) => {
+    numbers.depth = { bid: bid as SizeE6, ask: ask as SizeE6, ts }
   },
-  activity: (into, ts, _lag, [volume, volume24h, openInterest, lastPrice]) => {
-    into.activity = {
+  activity: (numbers, ts, _lag, [volume, volume24h, openInterest, lastPrice]) => {
+    numbers.activity = {
       volume: orNull(volume) as SizeE6 | MoneyE6 | null,
       volume24h: orNull(volume24h) as SizeE6 | MoneyE6 | null,
       openInterest: orNull(openInterest) as SizeE6 | MoneyE6 | null,

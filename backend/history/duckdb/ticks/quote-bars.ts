@@ -36,13 +36,13 @@ export async function quoteBarsOf(
   const span = spans.get('quote', market)
   if (span === null || limit <= 0) return []
   const end = Math.min(asOf, Math.ceil(before / width) * width - 1)
-  let found: QuoteBarRow[] = []
+  let quoteBars: QuoteBarRow[] = []
   for (const { from, to } of windowsBack(span, end, limit * width, width)) {
     const rows = await read(session, { market, width, asOf, from, to })
-    found = [...rows, ...found]
-    if (found.length >= limit) break
+    quoteBars = [...rows, ...quoteBars]
+    if (quoteBars.length >= limit) break
   }
-  return found.slice(-limit)
+  return quoteBars.slice(-limit)
 }
 
 async function read(

@@ -104,7 +104,7 @@ export async function slotsOf(
   if (count <= 0 || markets?.length === 0) return columns
   const correctedMarkets = corrections.marketsCorrectedBy(asOf)
   const isShort = step < QUOTE_LIFETIME
-  const back = Math.ceil(QUOTE_LIFETIME / step)
+  const lookbackSteps = Math.ceil(QUOTE_LIFETIME / step)
   const shape = { isCorrected: correctedMarkets.length > 0, isListed: markets !== null, isShort }
   const values = {
     from,
@@ -112,7 +112,7 @@ export async function slotsOf(
     count,
     asOf,
     ...(correctedMarkets.length > 0 ? { touched: correctedMarkets } : {}),
-    ...(isShort ? { back, base: from - back * step } : {}),
+    ...(isShort ? { back: lookbackSteps, base: from - lookbackSteps * step } : {}),
     ...(markets === null ? {} : { markets }),
   }
   await session.readBulk(

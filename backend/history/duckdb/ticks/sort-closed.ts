@@ -13,7 +13,7 @@ const CHECKPOINT_ROWS = 500_000
  * instant keep the order of their arrival.
  */
 export async function sortClosedHours(writer: Writer, now: Millis): Promise<{ rows: number }> {
-  const closed = Math.floor(now / HOUR) * HOUR
+  const closedThrough = Math.floor(now / HOUR) * HOUR
   const rows = await writer.transaction(async (session) => {
     let moved = 0
     for (const kind of TICK_KINDS) {
@@ -21,7 +21,7 @@ export async function sortClosedHours(writer: Writer, now: Millis): Promise<{ ro
         from: `${kind}_recent`,
         where: 'ts < $closed',
         position: 'rowid',
-        values: { closed },
+        values: { closed: closedThrough },
       }
       const columns = TICK_COLUMNS[kind].join(', ')
       const movedRows = await session.change(

@@ -132,12 +132,12 @@ export function* windowsBack(
 ): Generator<{ from: number; to: number }> {
   let to = Math.min(end, span.last)
   // A market with few rows is read at once: the cost of a read depends on rows, not on time.
-  let reach = span.rows <= 4_096 ? Infinity : width
+  let chunkSpan = span.rows <= 4_096 ? Infinity : width
   while (to >= span.first) {
-    const reached = Math.max(span.first, to - reach + 1)
-    const from = Math.floor(reached / align) * align
+    const chunkStart = Math.max(span.first, to - chunkSpan + 1)
+    const from = Math.floor(chunkStart / align) * align
     yield { from, to }
     to = from - 1
-    reach *= 4
+    chunkSpan *= 4
   }
 }

@@ -11,9 +11,9 @@ const SPAN = `
 
 /** When the first and the last stored row became known; null for an empty history. */
 export async function storedSpan(session: Session): Promise<StoredSpan | null> {
-  const [found] = await session.read(SPAN)
+  const [spanChunk] = await session.read(SPAN)
   const [first, last] = [0, 1].map((column) =>
-    orNull(found === undefined ? NaN : readDoubles(found, column)[0]),
+    orNull(spanChunk === undefined ? NaN : readDoubles(spanChunk, column)[0]),
   )
   return typeof first === 'number' && typeof last === 'number'
     ? { first: first as Millis, last: last as Millis }

@@ -104,19 +104,19 @@ export async function updateDays(
 
 async function mergeArrivals(
   session: Session,
-  { table, key, arrivalsSql: arrived, mergedSql: merged }: Summary,
+  { table, key, arrivalsSql: arrivalsSql, mergedSql: mergedSql }: Summary,
   arrivals: Arrivals,
   code: number,
 ): Promise<void> {
   const [newest] = await session.read(`select coalesce(max(generation), 0)::double from ${table}`)
   const generation = (newest === undefined ? 0 : (readDoubles(newest, 0)[0] ?? 0)) + 1
-  await session.change(`insert into ${table} ${arrived(arrivals, code)}`, {
+  await session.change(`insert into ${table} ${arrivalsSql(arrivals, code)}`, {
     ...arrivals.values,
     generation,
   })
   const touchedClause = `(${key}) in (select (${key}) from ${table} where generation = $generation)`
   await session.change(
-    `insert into ${table} select ${merged}, $generation + 1 from ${table}
+    `insert into ${table} select ${mergedSql}, $generation + 1 from ${table}
       where ${touchedClause} group by ${key} order by ${key}`,
     { generation },
   )

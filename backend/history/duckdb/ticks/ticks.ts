@@ -93,11 +93,11 @@ export async function knownTradesOf(
   ids: readonly string[],
   span: { readonly from: Millis; readonly to: Millis } | null,
 ): Promise<Map<string, TradeRow>> {
-  const stored = parts.spans.get('trade', market)
+  const storedSpan = parts.spans.get('trade', market)
   const tradesById = new Map<string, TradeRow>()
-  if (ids.length === 0 || stored === null) return tradesById
-  const from = Math.max(stored.first, (span?.from ?? -Infinity) - RESTATEMENT_WINDOW)
-  const to = Math.min(stored.last, (span?.to ?? Infinity) + RESTATEMENT_WINDOW)
+  if (ids.length === 0 || storedSpan === null) return tradesById
+  const from = Math.max(storedSpan.first, (span?.from ?? -Infinity) - RESTATEMENT_WINDOW)
+  const to = Math.min(storedSpan.last, (span?.to ?? Infinity) + RESTATEMENT_WINDOW)
   if (from <= to) {
     for (const row of await readTrades(session, STORED_TRADES, { market, from, to, ids })) {
       tradesById.set(row.tradeId, row)

@@ -34,8 +34,8 @@ export const activeMarkets = rowLayout({
     const venue = venueOfPlatform(cells, 'venue')
     const at = cells.neededTime('generated_at')
     const id = cells.needed('id')
-    const known = venue === 'venue_b' ? tickerNamed(id) : null
-    const ticker = known ?? canonicalTicker(id)
+    const knownTicker = venue === 'venue_b' ? tickerNamed(id) : null
+    const ticker = knownTicker ?? canonicalTicker(id)
     const [bid, ask] = [cells.price('bid'), cells.price('ask')]
     const price = cells.percent('prob_pct')
     const series = cells.text('series_or_slug')
@@ -49,7 +49,7 @@ export const activeMarkets = rowLayout({
     const volume24h = cells.amount('vol24')
     return [
       countersAt(venue, ticker, at, { volume24h, openInterest: cells.amount('oi') }),
-      ...(known === null ? [marketDescribed(facts, at)] : []),
+      ...(knownTicker === null ? [marketDescribed(facts, at)] : []),
       ...(bid === null && ask === null ? [] : [quoteAt(venue, ticker, at, { bid, ask })]),
       // Where there is a quote, the percentage is its midpoint.
       ...(price === null || bid !== null ? [] : [pricePoint(venue, ticker, at, price)]),

@@ -7,7 +7,7 @@ import {
 import { listOf, wireOf } from '../../../venues/fields.ts'
 import { priceInRange } from '../../../venues/parsed.ts'
 import { RefusedRow, type Cells } from '../cells.ts'
-import { requireValue, neededText, oneOf, priceIn, timeOf } from './exported-cells.ts'
+import { requireValue, neededText, choiceIn, priceIn, timeOf } from './exported-cells.ts'
 import { rowLayout } from '../read-rows.ts'
 import type { PriceE4 } from '../../../domain/units.ts'
 
@@ -104,7 +104,7 @@ const rangesIn = (cells: Cells): PriceRange[] =>
   })
 
 const factsOf = (cells: Cells): MarketFacts => ({
-  venue: requireValue(oneOf(cells, 'venue', ['venue_a', 'venue_b']), 'venue'),
+  venue: requireValue(choiceIn(cells, 'venue', ['venue_a', 'venue_b']), 'venue'),
   ticker: canonicalTicker(neededText(cells, 'ticker')),
   title: cells.text('title') ?? '',
   subtitle: cells.text('subtitle'),
@@ -116,15 +116,15 @@ const factsOf = (cells: Cells): MarketFacts => ({
   seriesTitle: cells.text('series_title'),
   category: cells.text('category') ?? '',
   tags: textsIn(cells, 'tags'),
-  status: requireValue(oneOf(cells, 'status', MARKET_STATUSES), 'status'),
-  result: oneOf(cells, 'result', ['yes', 'no', 'scalar', 'void']),
+  status: requireValue(choiceIn(cells, 'status', MARKET_STATUSES), 'status'),
+  result: choiceIn(cells, 'result', ['yes', 'no', 'scalar', 'void']),
   settlementPrice: priceIn(cells, 'settlement_price_e4'),
   openTime: timeOf(cells, 'open_time_ms'),
   closeTime: timeOf(cells, 'close_time_ms'),
   expirationTime: timeOf(cells, 'expiration_time_ms'),
   exclusive: cells.flag('exclusive') === true,
   priceRanges: rangesIn(cells),
-  volumeUnit: requireValue(oneOf(cells, 'volume_unit', ['contracts', 'usd']), 'volume_unit'),
+  volumeUnit: requireValue(choiceIn(cells, 'volume_unit', ['contracts', 'usd']), 'volume_unit'),
   aliases: textsIn(cells, 'aliases'),
   assetIds: textsIn(cells, 'asset_ids'),
 })

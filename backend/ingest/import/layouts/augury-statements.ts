@@ -10,7 +10,7 @@ import {
   requireValue,
   neededText,
   numberOf,
-  oneOf,
+  choiceIn,
   priceIn,
   timeOf,
   wholeOf,
@@ -34,7 +34,7 @@ const RANK = 2
 const ROWS_PER_BATCH = 20_000
 const STATEMENTS = ['printed', 'corrected', 'busted'] as const
 
-const venueOf = (cells: Cells): Venue => requireValue(oneOf(cells, 'venue', VENUES), 'venue')
+const venueOf = (cells: Cells): Venue => requireValue(choiceIn(cells, 'venue', VENUES), 'venue')
 const tickerOf = (cells: Cells): string => canonicalTicker(neededText(cells, 'ticker'))
 const knownAtOf = (cells: Cells) => requireValue(timeOf(cells, 'known_at_ms'), 'known_at_ms')
 
@@ -44,7 +44,7 @@ function changeOf(cells: Cells): StatedChange {
     venue: venueOf(cells),
     ticker: tickerOf(cells),
     id: neededText(cells, 'change_id'),
-    type: requireValue(oneOf(cells, 'change_type', CHANGE_TYPES), 'change_type'),
+    type: requireValue(choiceIn(cells, 'change_type', CHANGE_TYPES), 'change_type'),
     at,
     ...(knownAt > at && { knownAt }),
     before: cells.text('before_text') ?? numberOf(cells, 'before_number'),
@@ -60,8 +60,8 @@ function coverageOf(cells: Cells): StatedCoverage {
   return {
     venue: venueOf(cells),
     ticker: ticker === null ? null : canonicalTicker(ticker),
-    feed: requireValue(oneOf(cells, 'feed', COVERAGE_FEEDS), 'feed'),
-    state: requireValue(oneOf(cells, 'state', COVERAGE_STATES), 'state'),
+    feed: requireValue(choiceIn(cells, 'feed', COVERAGE_FEEDS), 'feed'),
+    state: requireValue(choiceIn(cells, 'state', COVERAGE_STATES), 'state'),
     from,
     to,
     knownAt: knownAtOf(cells),
@@ -71,15 +71,15 @@ function coverageOf(cells: Cells): StatedCoverage {
 
 /** Null for a row that states how the trade was printed, because that row is a trade. */
 function correctionIn(cells: Cells): StatedCorrection | null {
-  const word = requireValue(oneOf(cells, 'word', STATEMENTS), 'word')
-  if (word === 'printed') return null
+  const statement = requireValue(choiceIn(cells, 'word', STATEMENTS), 'word')
+  if (statement === 'printed') return null
   const fields = {
     venue: venueOf(cells),
     ticker: tickerOf(cells),
     tradeId: neededText(cells, 'trade_id'),
     knownAt: knownAtOf(cells),
   }
-  if (word === 'busted') return { ...fields, corrected: null }
+  if (statement === 'busted') return { ...fields, corrected: null }
   const size = requireValue(wholeOf(cells, 'size_e6'), 'size_e6')
   if (size < 0) throw new RefusedRow('size_e6 is not an amount')
   return {
@@ -88,7 +88,7 @@ function correctionIn(cells: Cells): StatedCorrection | null {
       ts: requireValue(timeOf(cells, 'ts_ms'), 'ts_ms'),
       price: requireValue(priceIn(cells, 'price_e4'), 'price_e4'),
       size: size as SizeE6,
-      takerSide: oneOf(cells, 'taker_side', ['yes', 'no']),
+      takerSide: choiceIn(cells, 'taker_side', ['yes', 'no']),
       isBlock: cells.flag('is_block') === true,
     },
   }
@@ -172,8 +172,8 @@ export const exportedStatements: readonly TableLayout[] = [
     'augury_corrections',
     [...STAMP_COLUMNS, ...EXPORT_COLUMNS.trades, 'word'],
     async (table, reading, columns) => {
-      const printed = `(select * from ${table.from} where word::varchar = 'printed')`
-      await exportedTrades.read({ ...table, from: printed }, reading)
+      const printedSql = `(select * from ${table.from} where word::varchar = 'printed')`
+      await exportedTrades.read({ ...table, from: printedSql }, reading)
       await readStatements(table, columns, reading, correctionIn, (corrections) => ({
         corrections,
       }))

@@ -12,7 +12,7 @@ const LAST_MS = 8.64e15
 export const neededText = (cells: Cells, column: string): string =>
   requireValue(cells.text(column), column)
 
-export const oneOf = <T extends string>(
+export const choiceIn = <T extends string>(
   cells: Cells,
   column: string,
   values: readonly T[],

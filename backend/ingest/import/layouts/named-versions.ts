@@ -31,7 +31,7 @@ export function namedVersions(
   readonly statuses: { readonly events: TitleStatus[]; readonly series: TitleStatus[] }
 } {
   const events = new Map(titles.events.map((event) => [event.eventId, event]))
-  const series = new Map(titles.series.map((each) => [each.seriesId, each]))
+  const series = new Map(titles.series.map((seriesTitle) => [seriesTitle.seriesId, seriesTitle]))
   const siblings = new Map<string, Set<number>>()
   const instants = new Set<string>()
   for (const { market, facts, knownAt } of versions) {
@@ -40,24 +40,28 @@ export function namedVersions(
     instants.add(`${market} ${knownAt}`)
   }
   const status = { events: new Map<string, TitleStatus>(), series: new Map<string, TitleStatus>() }
-  const countMissing = (of: 'events' | 'series', id: string | null, isNew: boolean): void => {
+  const countMissing = (kind: 'events' | 'series', id: string | null, isNew: boolean): void => {
     if (id === null) return
-    if (isNew) status[of].set(id, 'taken')
-    else if (!status[of].has(id)) status[of].set(id, 'known')
+    if (isNew) status[kind].set(id, 'taken')
+    else if (!status[kind].has(id)) status[kind].set(id, 'known')
   }
   const rows: FactsRow[] = []
   for (const { market, facts, knownAt } of versions) {
     const event = events.get(facts.eventId) ?? null
-    const of = series.get(facts.seriesId ?? event?.seriesId ?? '') ?? null
-    if (event === null && of === null) continue
+    const seriesTitle = series.get(facts.seriesId ?? event?.seriesId ?? '') ?? null
+    if (event === null && seriesTitle === null) continue
     const missing: MissingTitles = {
       event: facts.eventTitle === null ? event : null,
-      series: facts.seriesTitle === null && of !== null && of.title !== null ? of : null,
+      series:
+        facts.seriesTitle === null && seriesTitle !== null && seriesTitle.title !== null
+          ? seriesTitle
+          : null,
     }
     const isNamed = instants.has(`${market} ${knownAt + 1}`)
     const isNew = !isNamed && (missing.event !== null || missing.series !== null)
     if (event !== null) countMissing('events', event.eventId, isNew && missing.event !== null)
-    if (of !== null) countMissing('series', of.seriesId, isNew && missing.series !== null)
+    if (seriesTitle !== null)
+      countMissing('series', seriesTitle.seriesId, isNew && missing.series !== null)
     if (!isNew) continue
     const count = siblings.get(facts.eventId)?.size ?? 1
     rows.push({
@@ -81,7 +85,7 @@ function withTitles(
   marketCount: number,
 ): MarketFacts {
   const category = series?.category ?? event?.category ?? null
-  const titled =
+  const titledFacts =
     event === null
       ? facts
       : {
@@ -97,9 +101,9 @@ function withTitles(
           seriesId: facts.seriesId ?? event.seriesId,
         }
   return {
-    ...titled,
+    ...titledFacts,
     seriesTitle: series?.title ?? facts.seriesTitle,
-    seriesId: titled.seriesId ?? series?.seriesId ?? null,
+    seriesId: titledFacts.seriesId ?? series?.seriesId ?? null,
     tags: facts.tags.length === 0 && series !== null ? series.tags : facts.tags,
     rulesUrl: facts.rulesUrl ?? series?.rulesUrl ?? null,
     category: category === null ? facts.category : categoryOf(category),

@@ -79,10 +79,10 @@ const VOLUME_COUNTERS = {
 
 async function hasAny(table: Table, column: string, { db }: Reading): Promise<boolean> {
   if (!table.columns.has(column)) return false
-  const found = await db.runAndReadAll(
+  const columnReader = await db.runAndReadAll(
     `select 1 from ${table.from} where ${column} is not null limit 1`,
   )
-  return found.currentRowCount > 0
+  return columnReader.currentRowCount > 0
 }
 
 /**
@@ -153,10 +153,10 @@ async function readLabels(table: Table, reading: Reading): Promise<void> {
     `select slug::varchar as slug, try_cast(y as integer) as y, source::varchar as source,
             ${ROW}::double as row from ${table.from}`,
   )
-  let waiting: { outcome: Outcome; row: number }[] = []
+  let pendingRows: { outcome: Outcome; row: number }[] = []
   const settle = async (): Promise<void> => {
-    const batch = waiting
-    waiting = []
+    const batch = pendingRows
+    pendingRows = []
     await recordOutcomes(batch, 'market is unknown: import pmus_markets with it', reading)
   }
   for await (const rows of result.yieldRowObjectJs()) {
@@ -169,10 +169,10 @@ async function readLabels(table: Table, reading: Reading): Promise<void> {
       } else if (y !== 0 && y !== 1) tally.refuse('y is neither 0 nor 1', 1, number)
       else {
         const ticker = canonicalTicker(slug)
-        waiting.push({ outcome: outcomeOf(ticker, y), row: number })
+        pendingRows.push({ outcome: outcomeOf(ticker, y), row: number })
       }
     }
-    if (waiting.length >= OUTCOMES_PER_REQUEST) await settle()
+    if (pendingRows.length >= OUTCOMES_PER_REQUEST) await settle()
   }
   await settle()
 }

@@ -43,8 +43,8 @@ export const polymarketSnapshot = rowLayout({
     return (cells, tickerNamed) => {
       const id = cells.needed('market_id')
       if (!/^\d+$/.test(id)) throw new RefusedRow('market_id is not a number')
-      const known = tickerNamed(id)
-      const ticker = known ?? canonicalTicker(id)
+      const knownTicker = tickerNamed(id)
+      const ticker = knownTicker ?? canonicalTicker(id)
       const [bid, ask] = [cells.price('best_bid'), cells.price('best_ask')]
       const isOpen = cells.flag('active') === true
       const title = cells.needed('question')
@@ -62,7 +62,7 @@ export const polymarketSnapshot = rowLayout({
       })
       return [
         counters,
-        ...(known === null ? [marketDescribed(facts, at)] : []),
+        ...(knownTicker === null ? [marketDescribed(facts, at)] : []),
         // The quote of an ended market is only the rest of its book.
         ...(isOpen && (bid !== null || ask !== null)
           ? [quoteAt('venue_b', ticker, at, { bid, ask })]

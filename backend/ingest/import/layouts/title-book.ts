@@ -24,16 +24,16 @@ export function createTitleBook(
 ): TitleBook {
   const events = [...venueTitles.events]
   const series = [...venueTitles.series]
-  let requested: Promise<ReadonlyMap<string, TitleStatus>> | null = null
+  let pendingStatuses: Promise<ReadonlyMap<string, TitleStatus>> | null = null
   const ask = async (): Promise<ReadonlyMap<string, TitleStatus>> => {
     const statuses = new Map<string, TitleStatus>()
     if (events.length + series.length === 0) return statuses
-    const named = await host.nameMarkets({ events, series }, dryRun)
+    const namedCounts = await host.nameMarkets({ events, series }, dryRun)
     events.forEach(({ eventId }, index) => {
-      statuses.set(`event ${eventId}`, named.events[index] ?? 'no such market')
+      statuses.set(`event ${eventId}`, namedCounts.events[index] ?? 'no such market')
     })
     series.forEach(({ seriesId }, index) => {
-      statuses.set(`series ${seriesId}`, named.series[index] ?? 'no such market')
+      statuses.set(`series ${seriesId}`, namedCounts.series[index] ?? 'no such market')
     })
     return statuses
   }
@@ -43,6 +43,6 @@ export function createTitleBook(
       events.push(...titles.events)
       series.push(...titles.series)
     },
-    statuses: () => (requested ??= ask()),
+    statuses: () => (pendingStatuses ??= ask()),
   }
 }

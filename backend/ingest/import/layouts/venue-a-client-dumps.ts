@@ -15,18 +15,18 @@ export function clientDump(body: unknown): Recording | Context | null {
   const first = wireOf(list[0])
   if (first === null) return null
   if ('_event_ticker' in first && !('_ticker' in first)) {
-    return eventsRecording(list.map(plain), 'kalshi_2024-07_event_data')
+    return eventsRecording(list.map(plainRow), 'kalshi_2024-07_event_data')
   }
   const entries = list.flatMap((entry) => Object.entries(wireOf(entry) ?? {}))
   const [, sample] = entries[0] ?? []
   const point = wireOf(listOf(sample)[0])
   if (point !== null && '_ticker' in point) {
-    const markets = entries.flatMap(([, value]) => listOf(value).map(plain))
+    const markets = entries.flatMap(([, value]) => listOf(value).map(plainRow))
     return dumpOf('kalshi_2024-07_market_data', 1, 'market_described', marketRows(markets))
   }
   if (point !== null && '_ts' in point) {
     const rows = entries.flatMap(([ticker, value]) =>
-      listOf(value).map((row) => historyRow(ticker, plain(row))),
+      listOf(value).map((row) => historyRow(ticker, plainRow(row))),
     )
     return dumpOf('kalshi_2024-07_market_history', 3, 'quote_changed', rows)
   }
@@ -35,7 +35,7 @@ export function clientDump(body: unknown): Recording | Context | null {
     const rows = entries.map(
       ([ticker, value]): RecordedRow =>
         (context) =>
-          parseOrderbook({ orderbook: plain(value) }, context, ticker),
+          parseOrderbook({ orderbook: plainRow(value) }, context, ticker),
     )
     return dumpOf('kalshi_2024-07_orderbook_data', 3, 'book_changed', rows)
   }
@@ -45,12 +45,12 @@ export function clientDump(body: unknown): Recording | Context | null {
 const dumpOf = (
   layout: string,
   rank: number,
-  counted: Recording['counted'],
+  countEvent: Recording['counted'],
   rows: readonly RecordedRow[],
-): Recording => ({ layout, venue: 'venue_a', rank, counted, rows })
+): Recording => ({ layout, venue: 'venue_a', rank, counted: countEvent, rows })
 
 /** An object with the leading underscores of its keys removed. */
-function plain(value: unknown): Wire {
+function plainRow(value: unknown): Wire {
   const entries = Object.entries(wireOf(value) ?? {})
   return Object.fromEntries(entries.map(([key, value]) => [key.replace(/^_/, ''), value]))
 }

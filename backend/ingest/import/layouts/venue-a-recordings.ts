@@ -81,10 +81,10 @@ const eventTitle = (context: EventContext | null): EventTitle[] =>
   context === null || context.title === null ? [] : [{ ...context, title: context.title }]
 
 const nestedRow =
-  (event: unknown, whole: EventContext | null | undefined, market: unknown): RecordedRow =>
+  (event: unknown, eventContext: EventContext | null | undefined, market: unknown): RecordedRow =>
   (context, catalogue) =>
-    parseEventsPage([{ ...wireOf(event), markets: [market] }], context, catalogue, (parsed) =>
-      catalogue.addEvent(whole ?? parsed),
+    parseEventsPage([{ ...wireOf(event), markets: [market] }], context, catalogue, (parsedPage) =>
+      catalogue.addEvent(eventContext ?? parsedPage),
     )
 
 function seriesContext(page: Wire): Context {
@@ -165,11 +165,11 @@ function candlesRecording(page: Wire, notes: RecordingNotes): Recording | null {
  */
 function widthOf(bars: readonly unknown[], notes: RecordingNotes): Millis | null {
   if (notes.periodMinutes !== null) return (notes.periodMinutes * MINUTE) as Millis
-  const ends = bars
+  const barEnds = bars
     .map((bar) => wireOf(bar)?.['end_period_ts'])
     .filter((end) => typeof end === 'number')
     .sort((a, b) => a - b)
-  const steps = ends.slice(1).map((end, index) => end - (ends[index] ?? end))
+  const steps = barEnds.slice(1).map((end, index) => end - (barEnds[index] ?? end))
   const step = Math.min(...steps.filter((seconds) => seconds > 0))
   return [60, 3600, 86_400].includes(step) ? ((step * 1000) as Millis) : null
 }

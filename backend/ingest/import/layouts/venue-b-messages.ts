@@ -33,13 +33,13 @@ export function venueBMessages(body: unknown): Recording | Context | null {
   const type = textOf(first['event_type'])
   const recordingLayout = (
     layout: string,
-    counted: Recording['counted'],
+    countEvent: Recording['counted'],
     rows: readonly RecordedRow[],
   ): Recording => ({
     layout,
     venue: 'venue_b',
     rank: 3,
-    counted,
+    counted: countEvent,
     rows,
     assets: assetsIn(list),
   })
@@ -90,12 +90,12 @@ export function venueBMessages(body: unknown): Recording | Context | null {
 }
 
 /** A book of the NO outcome mirrors the YES book; a book of an unknown asset may be either. */
-function namedBook(parsed: Parsed, book: Wire | null, outcomeOf: OutcomeOf): Parsed {
+function namedBook(parsedMessage: Parsed, book: Wire | null, outcomeOf: OutcomeOf): Parsed {
   const ticker = canonicalTicker(textOf(book?.['market']) ?? '')
   const isNamed = outcomeOf(ticker, textOf(book?.['asset_id']) ?? '') !== null
-  return isNamed || parsed.events.length > 0
-    ? parsed
-    : { ...parsed, skipped: { 'book of an unknown outcome: import its market with it': 1 } }
+  return isNamed || parsedMessage.events.length > 0
+    ? parsedMessage
+    : { ...parsedMessage, skipped: { 'book of an unknown outcome: import its market with it': 1 } }
 }
 
 /** One row per stated price; a message may state several, of both outcomes. */
@@ -123,7 +123,7 @@ function addQuote(
   wire: Wire,
   ticker: string,
   outcomeOf: OutcomeOf,
-  stamp: (ticker: string) => ReturnType<typeof stampOf>,
+  stampOfTicker: (ticker: string) => ReturnType<typeof stampOf>,
 ): void {
   const outcome = outcomeOf(ticker, textOf(wire['asset_id']) ?? '')
   if (outcome === null) {
@@ -135,7 +135,7 @@ function addQuote(
     price === null ? null : ((10_000 - price) as PriceE4)
   parseResult.add({
     type: 'quote_changed',
-    ...stamp(ticker),
+    ...stampOfTicker(ticker),
     bid: outcome === 0 ? bid : complement(ask),
     ask: outcome === 0 ? ask : complement(bid),
     bidSize: null,

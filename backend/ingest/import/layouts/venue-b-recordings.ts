@@ -47,11 +47,15 @@ const marketsOf = (layout: string, rows: readonly RecordedRow[]): Recording => (
 
 /** The markets of an event, each parsed separately; shared fields are read from the whole event. */
 function nestedRows(event: unknown): RecordedRow[] {
-  const whole = parseEventContext(event)
-  const { markets, ...shared } = wireOf(event) ?? {}
+  const eventContext = parseEventContext(event)
+  const { markets, ...eventFields } = wireOf(event) ?? {}
   return listOf(markets).map(
     (market) => (context) =>
-      parseGammaMarketsPage([{ ...wireOf(market), events: [shared] }], context, () => whole),
+      parseGammaMarketsPage(
+        [{ ...wireOf(market), events: [eventFields] }],
+        context,
+        () => eventContext,
+      ),
   )
 }
 

@@ -15,7 +15,7 @@ const MARKETS_PER_REQUEST = 1_000
 /** Collects the events of a file's rows; a row counts by its first event of the counted type. */
 export interface EventCollector {
   /** Refuses the row when nothing in it is counted, or when it repeats an earlier row. */
-  add(events: readonly VenueEvent[], row: number, otherwise?: string): void
+  add(events: readonly VenueEvent[], row: number, fallbackReason?: string): void
   /** Number of collected events not yet passed to the history. */
   readonly pending: number
   /** Passes the collected events to the history. */
@@ -33,9 +33,9 @@ const noTicks = (): Ticks => ({
 })
 
 const isMain =
-  (counted: CountedEvent) =>
+  (countEvent: CountedEvent) =>
   (event: VenueEvent): event is Main =>
-    event.type === counted
+    event.type === countEvent
 
 const identityOf = (event: Exclude<VenueEvent, { type: 'trade_busted' }>): string =>
   event.type === 'market_described'
@@ -43,14 +43,14 @@ const identityOf = (event: Exclude<VenueEvent, { type: 'trade_busted' }>): strin
     : `${event.type} ${keyOf(event)}`
 
 /**
- * @param counted the type of event that decides how a row is counted; other events of the row are
+ * @param countEvent the type of event that decides how a row is counted; other events of the row are
  * stored beside it and not counted. Rows that describe a market may hold several versions, oldest
  * first
  */
-export function createEventCollector(counted: CountedEvent, reading: Reading): EventCollector {
+export function createEventCollector(countEvent: CountedEvent, reading: Reading): EventCollector {
   const { tally, dryRun, signal, venue } = reading
-  const seen = new Set<string>()
-  const beside = new Map<string, FactsVersion[]>()
+  const seenTickers = new Set<string>()
+  const versionsByMarket = new Map<string, FactsVersion[]>()
   let markets: FactsVersion[][] = []
   let ticks = noTicks()
   let pending = 0
@@ -60,14 +60,14 @@ export function createEventCollector(counted: CountedEvent, reading: Reading): E
     if (event.type === 'market_described') {
       const key = `${event.venue} ${event.ticker}`
       const version = { knownAt: event.receivedAt, facts: event.facts }
-      const versions = beside.get(key)
-      if (versions === undefined) beside.set(key, [version])
+      const versions = versionsByMarket.get(key)
+      if (versions === undefined) versionsByMarket.set(key, [version])
       else versions.push(version)
       return
     }
     const key = identityOf(event)
-    if (event.type !== counted && seen.has(key)) return
-    seen.add(key)
+    if (event.type !== countEvent && seenTickers.has(key)) return
+    seenTickers.add(key)
     pending += 1
     // The lists are keyed by type, which the compiler cannot follow through an index.
     const list: TickEvent[] = ticks[event.type]
@@ -75,22 +75,23 @@ export function createEventCollector(counted: CountedEvent, reading: Reading): E
   }
 
   const adoptHeldMarkets = async (): Promise<void> => {
-    const waiting = markets
+    const pendingVersions = markets
     markets = []
-    for (let start = 0; start < waiting.length; start += MARKETS_PER_REQUEST) {
+    for (let start = 0; start < pendingVersions.length; start += MARKETS_PER_REQUEST) {
       signal.throwIfAborted()
-      await adoptMarkets(waiting.slice(start, start + MARKETS_PER_REQUEST), reading)
+      await adoptMarkets(pendingVersions.slice(start, start + MARKETS_PER_REQUEST), reading)
     }
   }
 
   const flush = async (): Promise<void> => {
-    const waiting = ticks
+    const pendingTicks = ticks
     ticks = noTicks()
     pending = 0
     await adoptHeldMarkets()
-    if (dryRun) return tally.addRows(counted === 'market_described' ? 0 : waiting[counted].length)
+    if (dryRun)
+      return tally.addRows(countEvent === 'market_described' ? 0 : pendingTicks[countEvent].length)
     const stage = (type: TickEvent['type']): Promise<void> =>
-      stageEvents(type, waiting[type], reading, type === counted ? tally.settle : null)
+      stageEvents(type, pendingTicks[type], reading, type === countEvent ? tally.settle : null)
     await stage('activity_reported')
     await stage('quote_changed')
     await stage('book_changed')
@@ -99,12 +100,15 @@ export function createEventCollector(counted: CountedEvent, reading: Reading): E
   }
 
   const adoptBeside = async (): Promise<void> => {
-    const changed = [...beside.values()].flatMap(changesOf)
-    beside.clear()
+    const changedVersions = [...versionsByMarket.values()].flatMap(changesOf)
+    versionsByMarket.clear()
     if (dryRun) return
-    for (let start = 0; start < changed.length; start += MARKETS_PER_REQUEST) {
+    for (let start = 0; start < changedVersions.length; start += MARKETS_PER_REQUEST) {
       signal.throwIfAborted()
-      await reading.host.adoptFacts(changed.slice(start, start + MARKETS_PER_REQUEST), false)
+      await reading.host.adoptFacts(
+        changedVersions.slice(start, start + MARKETS_PER_REQUEST),
+        false,
+      )
     }
   }
 
@@ -112,15 +116,15 @@ export function createEventCollector(counted: CountedEvent, reading: Reading): E
     get pending() {
       return pending + markets.length
     },
-    add(events, row, otherwise = 'row holds no usable data') {
-      const main = events.find(isMain(counted))
-      if (main === undefined) return tally.refuse(otherwise, 1, row)
+    add(events, row, fallbackReason = 'row holds no usable data') {
+      const main = events.find(isMain(countEvent))
+      if (main === undefined) return tally.refuse(fallbackReason, 1, row)
       if (venue !== null && main.venue !== venue)
         return tally.refuse(`row belongs to another venue than ${venueName(venue)}`, 1, row)
       const key = identityOf(main)
-      if (seen.has(key)) return tally.refuse(REPEATED, 1, row)
-      seen.add(key)
-      if (counted !== 'market_described') return events.forEach(collect)
+      if (seenTickers.has(key)) return tally.refuse(REPEATED, 1, row)
+      seenTickers.add(key)
+      if (countEvent !== 'market_described') return events.forEach(collect)
       const versions: FactsVersion[] = []
       for (const event of events) {
         if (event.type !== 'market_described') collect(event)
@@ -142,9 +146,9 @@ function changesOf(versions: readonly FactsVersion[]): FactsVersion[] {
   return versions
     .toSorted((a, b) => a.knownAt - b.knownAt)
     .filter(({ facts }) => {
-      const serialized = textOf(facts)
-      const isNews = serialized !== previous
-      previous = serialized
+      const serializedFacts = textOf(facts)
+      const isNews = serializedFacts !== previous
+      previous = serializedFacts
       return isNews
     })
 }

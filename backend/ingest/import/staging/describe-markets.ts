@@ -16,20 +16,20 @@ export async function describeMarkets(
   versionsOf: (row: Row) => readonly FactsVersion[] | string,
   reading: Reading,
 ): Promise<void> {
-  let waiting: (readonly FactsVersion[])[] = []
+  let pendingVersions: (readonly FactsVersion[])[] = []
   for await (const chunk of rows.yieldRowObjectJs()) {
     reading.signal.throwIfAborted()
     for (const row of chunk) {
       const versions = versionsOf(row)
       if (typeof versions === 'string') reading.tally.refuse(versions, 1, Number(row['row']))
-      else waiting.push(versions)
+      else pendingVersions.push(versions)
     }
-    if (waiting.length >= ROWS_PER_REQUEST) {
-      await adoptMarkets(waiting, reading)
-      waiting = []
+    if (pendingVersions.length >= ROWS_PER_REQUEST) {
+      await adoptMarkets(pendingVersions, reading)
+      pendingVersions = []
     }
   }
-  if (waiting.length > 0) await adoptMarkets(waiting, reading)
+  if (pendingVersions.length > 0) await adoptMarkets(pendingVersions, reading)
 }
 
 /** A row counts as taken when the first version of its market is new. */
@@ -38,12 +38,12 @@ export async function adoptMarkets(
   { tally, host, dryRun, described, named, assets }: Reading,
 ): Promise<void> {
   const first = markets.flatMap((versions) => versions.slice(0, 1))
-  const later = markets.flatMap((versions) => versions.slice(1))
+  const laterVersions = markets.flatMap((versions) => versions.slice(1))
   // The later versions are stored first: after an interruption between the two, the row still
   // counts as new.
-  if (later.length > 0 && !dryRun) await host.adoptFacts(later, false)
-  const adopted = dryRun ? { taken: first.length, known: 0 } : await host.adoptFacts(first)
-  const status = adopted.taken > 0 ? 'taken' : 'known'
+  if (laterVersions.length > 0 && !dryRun) await host.adoptFacts(laterVersions, false)
+  const adoptionCounts = dryRun ? { taken: first.length, known: 0 } : await host.adoptFacts(first)
+  const status = adoptionCounts.taken > 0 ? 'taken' : 'known'
   for (const { facts } of first) {
     named.set(`${facts.venue} ${facts.ticker}`, facts.ticker)
     const [yes, no] = facts.assetIds
@@ -53,5 +53,5 @@ export async function adoptMarkets(
     described.set(`event ${facts.eventId}`, status)
     if (facts.seriesId !== null) described.set(`series ${facts.seriesId}`, status)
   }
-  tally.settle(adopted)
+  tally.settle(adoptionCounts)
 }

@@ -108,20 +108,20 @@ export const keyOf = (event: TickEvent): string =>
 
 /**
  * Stages events of one type; their keys must differ.
- * @param counted receives the result for rows that the report counts; null for rows stored beside
+ * @param onCounted receives the result for rows that the report counts; null for rows stored beside
  * them
  */
 export async function stageEvents<T extends TickEvent['type']>(
   type: T,
   events: readonly Extract<TickEvent, { type: T }>[],
   reading: Reading,
-  counted: Parameters<Stager['submit']>[1] | null,
+  onCounted: Parameters<Stager['submit']>[1] | null,
 ): Promise<void> {
   if (events.length === 0) return
   const { staging: db, host, stager, tally } = reading
   const table = TABLES[type]
   const ids = await host.marketIds(events)
-  if (counted !== null) countMarkets(events, reading)
+  if (onCounted !== null) countMarkets(events, reading)
   const columns = Object.entries({
     market: 'integer',
     ts: 'bigint',
@@ -129,8 +129,8 @@ export async function stageEvents<T extends TickEvent['type']>(
     origin: 'utinyint',
     ...table.columns,
   } satisfies Record<string, ColumnType>)
-  const declared = columns.map(([name, columnType]) => `${name} ${columnType}`)
-  await db.run(`create or replace temp table staged (${declared.join(', ')})`)
+  const columnDefinitions = columns.map(([name, columnType]) => `${name} ${columnType}`)
+  await db.run(`create or replace temp table staged (${columnDefinitions.join(', ')})`)
   const appender = await db.createAppender('staged')
   events.forEach((event, index) => {
     const market: MarketId | undefined = ids[index]
@@ -147,9 +147,16 @@ export async function stageEvents<T extends TickEvent['type']>(
   )
   const content = await contentOf(db, table.kind, path)
   const { source, file } = tally
-  const staged = { kind: table.kind, path, content, source, isCounted: counted !== null, file }
-  await stager.submit(staged, (outcome) => {
-    if (counted !== null) counted(outcome)
+  const stagedFile = {
+    kind: table.kind,
+    path,
+    content,
+    source,
+    isCounted: onCounted !== null,
+    file,
+  }
+  await stager.submit(stagedFile, (outcome) => {
+    if (onCounted !== null) onCounted(outcome)
     else if ('error' in outcome) tally.settle(outcome)
   })
 }

@@ -60,23 +60,25 @@ export async function stageTicks(
             `${mapping.venue} <> ${quoteText(reading.venue)}`,
           ] as const,
         ]
-  const bad = refusals.map(([, condition]) => `coalesce((${condition}), false)`).join(' or ')
+  const rejectionCondition = refusals
+    .map(([, condition]) => `coalesce((${condition}), false)`)
+    .join(' or ')
   const lag = mapping.columns.find(([name]) => name === 'lag')?.[1] ?? '0'
   const knownAt = `(${mapping.ts}) + (${lag})`
   await db.run(`create or replace temp table named as
     select ${mapping.venue} as venue, (${mapping.market})::varchar as name, count(*) as n,
-           count(*) filter (${bad}) as refused,
-           min(${knownAt}) filter (not (${bad}))::double as first_known_at
+           count(*) filter (${rejectionCondition}) as refused,
+           min(${knownAt}) filter (not (${rejectionCondition}))::double as first_known_at
       from ${table.from} group by venue, name`)
   await countRefusals(table, refusals, reading)
   const [counts] = await rowsOf(db, 'select sum(n - refused)::double as good from named')
-  const good = Number(counts?.['good'] ?? 0)
-  if (good === 0) return
+  const acceptedCount = Number(counts?.['good'] ?? 0)
+  if (acceptedCount === 0) return
   await nameMarkets(reading)
   await countMarkets(reading)
-  for (const slice of await slicesOf(table, mapping, good, db)) {
+  for (const slice of await slicesOf(table, mapping, acceptedCount, db)) {
     reading.signal.throwIfAborted()
-    await stageSlice(table, mapping, `not (${bad}) and ${slice}`, reading)
+    await stageSlice(table, mapping, `not (${rejectionCondition}) and ${slice}`, reading)
   }
 }
 
@@ -104,7 +106,7 @@ async function countRefusals(
 
 /** Fills the table `market_of` (of_venue, of_name, market) with the history's ids. */
 async function nameMarkets({ db, host, dryRun }: Reading): Promise<void> {
-  const named = await rowsOf(
+  const namedRows = await rowsOf(
     db,
     'select venue, name from named where name is not null and n > refused order by venue, name',
   )
@@ -112,8 +114,8 @@ async function nameMarkets({ db, host, dryRun }: Reading): Promise<void> {
     'create or replace temp table market_of (of_venue varchar, of_name varchar, market integer)',
   )
   const appender = await db.createAppender('market_of')
-  for (let start = 0; start < named.length; start += NAMES_PER_REQUEST) {
-    const keys = named.slice(start, start + NAMES_PER_REQUEST).map((row) => ({
+  for (let start = 0; start < namedRows.length; start += NAMES_PER_REQUEST) {
+    const keys = namedRows.slice(start, start + NAMES_PER_REQUEST).map((row) => ({
       venue: row['venue'] as Venue,
       name: String(row['name']),
     }))
@@ -184,7 +186,7 @@ async function slicesOf(
 async function stageSlice(
   table: Table,
   mapping: TickMapping,
-  where: string,
+  conditionSql: string,
   reading: Reading,
 ): Promise<void> {
   const { db, stager, tally, dryRun } = reading
@@ -193,27 +195,27 @@ async function stageSlice(
   const orderColumn = mapping.order ?? '0'
   const rows = `select market_of.market, (${mapping.ts})::bigint as ts, ${columns},
          ${orderColumn} as place, ${ROW}
-    from (select * from ${table.from} where ${where}) as given
+    from (select * from ${table.from} where ${conditionSql}) as given
     join market_of on of_name = (${mapping.market})::varchar
      and of_venue = ${mapping.venue}`
-  const sorted = `market, ts${mapping.order === undefined ? '' : `, place, ${ROW}`}`
+  const orderSql = `market, ts${mapping.order === undefined ? '' : `, place, ${ROW}`}`
   const write = (sql: string): Promise<unknown> =>
     db.run(`copy (${sql}) to ${quoteText(path)} (format parquet, compression snappy)`)
-  await write(`select * exclude (place, ${ROW}) from (${rows}) order by ${sorted}`)
-  const staged = await inspectStaged(path, mapping, db)
-  let { content } = staged
-  if (staged.repeated > 0) {
-    const marked = `select *, ${repeatOf(mapping, `order by market, ts, place, ${ROW}`)} as repeats
+  await write(`select * exclude (place, ${ROW}) from (${rows}) order by ${orderSql}`)
+  const stagedRows = await inspectStaged(path, mapping, db)
+  let { content } = stagedRows
+  if (stagedRows.repeated > 0) {
+    const markedSql = `select *, ${repeatOf(mapping, `order by market, ts, place, ${ROW}`)} as repeats
       from (${rows})`
     const [first] = await rowsOf(
       db,
-      `select min(${ROW})::double as first_row from (${marked}) where repeats`,
+      `select min(${ROW})::double as first_row from (${markedSql}) where repeats`,
     )
-    tally.refuse(REPEATED, staged.repeated, Number(first?.['first_row']))
+    tally.refuse(REPEATED, stagedRows.repeated, Number(first?.['first_row']))
     await rm(path, { force: true })
     path = stager.nextPath()
-    await write(`select * exclude (place, repeats, ${ROW}) from (${marked}) where not repeats
-      order by ${sorted}`)
+    await write(`select * exclude (place, repeats, ${ROW}) from (${markedSql}) where not repeats
+      order by ${orderSql}`)
     content = await contentOf(db, mapping.kind, path)
   }
   if (dryRun) {
@@ -271,8 +273,8 @@ async function stageCounters(
   )
   const content = await contentOf(db, 'activity', path)
   const { source, file } = tally
-  const staged = { kind: 'activity', path, content, source, isCounted: false, file } as const
-  await stager.submit(staged, (outcome) => {
+  const stagedFile = { kind: 'activity', path, content, source, isCounted: false, file } as const
+  await stager.submit(stagedFile, (outcome) => {
     if ('error' in outcome) tally.settle(outcome)
   })
 }

@@ -20,7 +20,7 @@ export interface StagedRows {
 
 /** The markets of which an import staged rows. */
 export interface StagedMarkets {
-  add(tally: Tally, staged: StagedRows): void
+  add(tally: Tally, stagedRows: StagedRows): void
   /**
    * Counts the rows of markets that nothing describes in the reports of their files, and describes
    * these markets by their ids, so that their rows can be read.
@@ -58,9 +58,9 @@ export function createStagedMarkets(): StagedMarkets {
         .map(([, market]) => market)
       for (let start = 0; start < open.length; start += MARKETS_PER_REQUEST) {
         const batch = open.slice(start, start + MARKETS_PER_REQUEST)
-        const added = await host.describeByIds(batch.map(versionOf), dryRun)
+        const areAdded = await host.describeByIds(batch.map(versionOf), dryRun)
         batch.forEach(({ rows }, index) => {
-          if (added[index] !== true) return
+          if (areAdded[index] !== true) return
           for (const [tally, count] of rows) tally.leaveUndescribed(count)
         })
       }

@@ -15,7 +15,7 @@ export interface Stager {
    */
   submit(
     file: StagedFile,
-    done: (outcome: StoredCounts | { readonly error: string }) => void,
+    onOutcome: (outcome: StoredCounts | { readonly error: string }) => void,
   ): Promise<void>
   /** Resolves when everything submitted has been handled. */
   drain(): Promise<void>
@@ -25,12 +25,15 @@ export function createStager(host: ImportHost, folder: string): Stager {
   // Engines cache files by name, and an import may follow another within a clock tick.
   const run = randomUUID()
   let count = 0
-  let running: Promise<void> = Promise.resolve()
-  const adopt = async (file: StagedFile, done: Parameters<Stager['submit']>[1]): Promise<void> => {
+  let lastTask: Promise<void> = Promise.resolve()
+  const adopt = async (
+    file: StagedFile,
+    onOutcome: Parameters<Stager['submit']>[1],
+  ): Promise<void> => {
     try {
-      done(await host.adopt(file))
+      onOutcome(await host.adopt(file))
     } catch (error) {
-      done({ error: error instanceof Error ? error.message : String(error) })
+      onOutcome({ error: error instanceof Error ? error.message : String(error) })
     } finally {
       await rm(file.path, { force: true })
     }
@@ -40,10 +43,10 @@ export function createStager(host: ImportHost, folder: string): Stager {
       count += 1
       return `${folder}/${count}-${run}.parquet`
     },
-    async submit(file, done) {
-      await running
-      running = adopt(file, done)
+    async submit(file, onOutcome) {
+      await lastTask
+      lastTask = adopt(file, onOutcome)
     },
-    drain: () => running,
+    drain: () => lastTask,
   }
 }

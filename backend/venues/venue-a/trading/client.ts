@@ -128,28 +128,28 @@ export class VenueATrading implements TradingClient {
     if (wire === null || orderId === null) {
       return { kind: 'lost', reason: 'the answer names no order' }
     }
-    const remaining = scaledOf(wire['remaining_count'], 6) as VenueOrder['remaining']
-    const filled = scaledOf(wire['fill_count'], 6) as VenueOrder['filled']
+    const remainingSize = scaledOf(wire['remaining_count'], 6) as VenueOrder['remaining']
+    const filledQuantity = scaledOf(wire['fill_count'], 6) as VenueOrder['filled']
     const isImmediate = prepared.order.timeInForce === 'ioc'
-    const isComplete = remaining === 0 || isImmediate
+    const isComplete = remainingSize === 0 || isImmediate
     // The remainder of an immediate order is cancelled and no longer counted.
-    const isFilled = isImmediate ? filled === prepared.order.size : remaining === 0
+    const isFilled = isImmediate ? filledQuantity === prepared.order.size : remainingSize === 0
     const order: VenueOrder = {
       orderId,
       clientOrderId: prepared.order.clientOrderId,
       ticker: prepared.order.ticker,
       status: isFilled ? 'filled' : isComplete ? 'cancelled' : 'resting',
-      filled,
-      remaining: isComplete ? (0 as VenueOrder['remaining']) : remaining,
+      filled: filledQuantity,
+      remaining: isComplete ? (0 as VenueOrder['remaining']) : remainingSize,
     }
     return { kind: 'accepted', order }
   }
 
   /** The venue has no filter by client order id, so the orders of the market are searched. */
-  async orderByReference(prepared: PreparedOrder, signal: AbortSignal): Promise<VenueOrder | null> {
-    const since = Math.floor((prepared.preparedAt - CLOCK_SLACK) / 1_000)
-    const orders = await this.#orders({ ticker: prepared.order.ticker, min_ts: since }, signal)
-    return orders.find(({ clientOrderId }) => clientOrderId === prepared.reference) ?? null
+  async orderByReference(order: PreparedOrder, signal: AbortSignal): Promise<VenueOrder | null> {
+    const since = Math.floor((order.preparedAt - CLOCK_SLACK) / 1_000)
+    const orders = await this.#orders({ ticker: order.order.ticker, min_ts: since }, signal)
+    return orders.find(({ clientOrderId }) => clientOrderId === order.reference) ?? null
   }
 
   async cancelOrder(
@@ -181,8 +181,8 @@ export class VenueATrading implements TradingClient {
     const rows: unknown[] = []
     let cursor: string | null = null
     for (let pages = 0; pages < MAX_PAGES; pages++) {
-      const { rows: more, next }: VenuePage<unknown> = await page(cursor)
-      rows.push(...more)
+      const { rows: pageRows, next }: VenuePage<unknown> = await page(cursor)
+      rows.push(...pageRows)
       if (next === null || next === cursor) return rows
       cursor = next
     }

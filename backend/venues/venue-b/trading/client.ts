@@ -200,10 +200,10 @@ export class VenueBTrading implements TradingClient {
     return { order, reference: orderHash(fields, exchange), body, preparedAt }
   }
 
-  async placeOrder(prepared: PreparedOrder, signal: AbortSignal): Promise<OrderAnswer> {
-    const result = await this.#write('POST', '/order', prepared.body, signal)
+  async placeOrder(order: PreparedOrder, signal: AbortSignal): Promise<OrderAnswer> {
+    const result = await this.#write('POST', '/order', order.body, signal)
     if (result.kind !== 'answered') return result
-    return parseOrderAnswer(prepared, result.status, result.body)
+    return parseOrderAnswer(order, result.status, result.body)
   }
 
   async orderByReference(prepared: PreparedOrder, signal: AbortSignal): Promise<VenueOrder | null> {

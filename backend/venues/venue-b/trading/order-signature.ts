@@ -7,7 +7,7 @@ import {
   structHash,
   typedDataDigest,
   typeText,
-  wordOf,
+  encodeWord,
   type StructType,
 } from '../../../lib/eip712/typed-data.ts'
 import type { VenueBSignatureType } from '../../trading.ts'
@@ -100,9 +100,9 @@ export function signOrder(fields: SignedFields, exchange: Exchange, key: Uint8Ar
     contents,
     keccakText('DepositWallet'),
     keccakText('1'),
-    wordOf('uint256', BigInt(exchange.chainId)),
-    wordOf('address', fields.signer),
-    wordOf('bytes32', NO_BYTES),
+    encodeWord('uint256', BigInt(exchange.chainId)),
+    encodeWord('address', fields.signer),
+    encodeWord('bytes32', NO_BYTES),
   )
   const signature = signDigest(typedDataDigest(separator, nestedDigest), key)
   const type = Buffer.from(typeText(ORDER), 'utf8')

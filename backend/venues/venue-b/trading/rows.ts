@@ -24,16 +24,17 @@ export function parseOrder(value: unknown): VenueOrder | null {
   if (orderId === null || ticker === null) return null
   const status = textOf(wire['status'])?.replace('ORDER_STATUS_', '') ?? ''
   const size = scaledOf(wire['original_size'], 6)
-  const filled = scaledOf(wire['size_matched'], 6)
+  const matchedSize = scaledOf(wire['size_matched'], 6)
   const isOpen = STATUSES.get(status) === 'resting'
-  const remaining = size === null || filled === null ? null : isOpen ? size - filled : 0
+  const remainingSize =
+    size === null || matchedSize === null ? null : isOpen ? size - matchedSize : 0
   return {
     orderId,
     clientOrderId: null,
     ticker: canonicalTicker(ticker),
     status: STATUSES.get(status) ?? null,
-    filled: filled as SizeE6 | null,
-    remaining: remaining as SizeE6 | null,
+    filled: matchedSize as SizeE6 | null,
+    remaining: remainingSize as SizeE6 | null,
   }
 }
 

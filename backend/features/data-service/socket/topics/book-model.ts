@@ -16,8 +16,8 @@ export class BookModel implements TopicModel {
   readonly #sources: SocketSources
   readonly #time: TopicTime
   /** The newest book that is not reported yet. */
-  #fresh: OrderBook | null = null
-  #reported: BookData = { bids: [], asks: [], stale: true }
+  #pendingBook: OrderBook | null = null
+  #reportedBook: BookData = { bids: [], asks: [], stale: true }
   #checkedAt = 0
 
   constructor(market: TopicMarket, sources: SocketSources, time: TopicTime) {
@@ -29,11 +29,11 @@ export class BookModel implements TopicModel {
   async open(): Promise<void> {
     const { bids, asks, stale } = await this.#sources.book(this.#market, DEPTH)
     this.#checkedAt = this.#time.monotonic()
-    this.#reported = { bids, asks, stale }
+    this.#reportedBook = { bids, asks, stale }
   }
 
   receive(update: MarketUpdate): boolean {
-    if (update.type === 'book') this.#fresh = { bids: update.bids, asks: update.asks }
+    if (update.type === 'book') this.#pendingBook = { bids: update.bids, asks: update.asks }
     return update.type === 'book'
   }
 
@@ -44,16 +44,16 @@ export class BookModel implements TopicModel {
   changes(): readonly object[] {
     const next = this.#next()
     const { stale } = next
-    const bids = changedLevels(this.#reported.bids, next.bids, descending)
-    const asks = changedLevels(this.#reported.asks, next.asks, ascending)
-    const hasStaleChanged = stale !== this.#reported.stale
-    this.#reported = next
+    const bids = changedLevels(this.#reportedBook.bids, next.bids, descending)
+    const asks = changedLevels(this.#reportedBook.asks, next.asks, ascending)
+    const hasStaleChanged = stale !== this.#reportedBook.stale
+    this.#reportedBook = next
     if (bids.length === 0 && asks.length === 0 && !hasStaleChanged) return []
     return [{ bids, asks, ...(hasStaleChanged ? { stale } : {}) } satisfies BookDelta]
   }
 
   snapshot(): object {
-    return this.#reported
+    return this.#reportedBook
   }
 
   merge(changes: readonly Change[]): ReturnType<TopicModel['merge']> {
@@ -67,20 +67,20 @@ export class BookModel implements TopicModel {
   }
 
   close(): void {
-    this.#fresh = null
+    this.#pendingBook = null
   }
 
   #next(): BookData {
     this.#checkedAt = this.#time.monotonic()
     const stale = this.#sources.isStale(this.#market)
-    const book = this.#fresh
-    this.#fresh = null
+    const book = this.#pendingBook
+    this.#pendingBook = null
     if (book === null) {
-      const isKnown = this.#reported.bids.length + this.#reported.asks.length > 0
-      return { ...this.#reported, stale: stale || !isKnown }
+      const isKnown = this.#reportedBook.bids.length + this.#reportedBook.asks.length > 0
+      return { ...this.#reportedBook, stale: stale || !isKnown }
     }
-    const known = { book, at: this.#time.now() }
-    const { bids, asks } = v1BookOf(this.#market.ticker, known, DEPTH, stale)
+    const reportedBook = { book, at: this.#time.now() }
+    const { bids, asks } = v1BookOf(this.#market.ticker, reportedBook, DEPTH, stale)
     return { bids, asks, stale }
   }
 }
@@ -99,16 +99,20 @@ export function changedLevels(
   let i = 0
   let j = 0
   for (;;) {
-    const before = previous[i]
-    const after = next[j]
-    if (before === undefined && after === undefined) return changedLevels
-    const which =
-      before === undefined ? 1 : after === undefined ? -1 : Math.sign(order(before, after))
-    if (which <= 0) i += 1
-    if (which >= 0) j += 1
-    if (which < 0 && before !== undefined) changedLevels.push([before[0], 0])
-    else if (after !== undefined && (which > 0 || before?.[1] !== after[1]))
-      changedLevels.push(after)
+    const previousLevel = previous[i]
+    const nextLevel = next[j]
+    if (previousLevel === undefined && nextLevel === undefined) return changedLevels
+    const changeCount =
+      previousLevel === undefined
+        ? 1
+        : nextLevel === undefined
+          ? -1
+          : Math.sign(order(previousLevel, nextLevel))
+    if (changeCount <= 0) i += 1
+    if (changeCount >= 0) j += 1
+    if (changeCount < 0 && previousLevel !== undefined) changedLevels.push([previousLevel[0], 0])
+    else if (nextLevel !== undefined && (changeCount > 0 || previousLevel?.[1] !== nextLevel[1]))
+      changedLevels.push(nextLevel)
   }
 }
 

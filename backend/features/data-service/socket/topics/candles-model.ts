@@ -29,17 +29,17 @@ export class CandlesModel implements TopicModel {
   readonly #time: TopicTime
   readonly #width: Millis
   /** Reported bars, oldest first; the newest `SHOWN`. */
-  #reported: CandleRow[] = []
+  #reportedCandles: CandleRow[] = []
   /** Bars to report, by start. */
-  readonly #fresh = new Map<Millis, CandleRow>()
+  readonly #pendingCandles = new Map<Millis, CandleRow>()
   /** Starts of bars to read again. */
-  readonly #outdated = new Set<Millis>()
+  readonly #outdatedCandles = new Set<Millis>()
   /** Whether some of them are current and not part of a backfill. */
   #isUrgent = false
   /** Process time from which backfilled bars are read again. */
   #pastFrom = Number.NEGATIVE_INFINITY
   /** Starts of bars with volume but no price yet: block trades only. */
-  readonly #unpriced = new Set<Millis>()
+  readonly #unpricedCandles = new Set<Millis>()
   /** Bars from this time on are complete in memory; earlier ones are read from history once. */
   #knownSince: Millis
   #last: TradePosition
@@ -61,9 +61,9 @@ export class CandlesModel implements TopicModel {
 
   async open(): Promise<void> {
     const now = this.#time.now()
-    const before = (now + 1) as Millis
-    const query = { width: this.#width, asOf: now, before, limit: SHOWN }
-    this.#reported = [...(await this.#sources.candles(this.#market, query))]
+    const candleBoundary = (now + 1) as Millis
+    const query = { width: this.#width, asOf: now, before: candleBoundary, limit: SHOWN }
+    this.#reportedCandles = [...(await this.#sources.candles(this.#market, query))]
     this.#openCandle(now)
   }
 
@@ -78,7 +78,7 @@ export class CandlesModel implements TopicModel {
       this.#pendingTrades.push(trade)
     else if (this.#readingAsOf !== null) this.#invalidate(this.#startOf(trade.at), trade)
     else this.#addTrade(trade)
-    return this.#fresh.size > 0 || this.#isReadDue()
+    return this.#pendingCandles.size > 0 || this.#isReadDue()
   }
 
   isDue(): boolean {
@@ -92,7 +92,9 @@ export class CandlesModel implements TopicModel {
   }
 
   snapshot(): object {
-    return { candles: this.#reported.map((row) => v1CandleOf(row, row.start === this.#openStart)) }
+    return {
+      candles: this.#reportedCandles.map((row) => v1CandleOf(row, row.start === this.#openStart)),
+    }
   }
 
   /** The last version of each bar, in the order of their last changes. */
@@ -107,8 +109,8 @@ export class CandlesModel implements TopicModel {
   }
 
   close(): void {
-    this.#reported = []
-    this.#fresh.clear()
+    this.#reportedCandles = []
+    this.#pendingCandles.clear()
   }
 
   #startOf(at: Millis): Millis {
@@ -120,16 +122,17 @@ export class CandlesModel implements TopicModel {
   }
 
   #isReadDue(): boolean {
-    if (this.#outdated.size === 0) return false
+    if (this.#outdatedCandles.size === 0) return false
     return this.#isUrgent || this.#time.monotonic() >= this.#pastFrom
   }
 
   /** Marks a bar to be read again. @param because the trade that affects it */
   #invalidate(start: Millis, because: PrintedTrade | null = null): void {
-    const oldest = this.#reported[0]
+    const oldest = this.#reportedCandles[0]
     // The bar is older than all bars shown.
-    if (this.#reported.length >= SHOWN && oldest !== undefined && start < oldest.start) return
-    this.#outdated.add(start)
+    if (this.#reportedCandles.length >= SHOWN && oldest !== undefined && start < oldest.start)
+      return
+    this.#outdatedCandles.add(start)
     if (because === null || because.receivedAt > this.#time.now() - BACKFILL_AGE) {
       this.#isUrgent = true
     }
@@ -139,20 +142,22 @@ export class CandlesModel implements TopicModel {
     const start = this.#startOf(trade.at)
     const isNext = isAfter(trade, this.#last)
     if (isNext) this.#last = trade
-    const isOurs = start >= this.#knownSince && !this.#unpriced.has(start)
+    const isOurs = start >= this.#knownSince && !this.#unpricedCandles.has(start)
     if (!isNext || trade.isBlock || !isOurs) return this.#invalidate(start, trade)
-    const existing = this.#fresh.get(start) ?? this.#reported.findLast((row) => row.start === start)
-    if (this.#outdated.has(start)) return
-    this.#fresh.set(
+    const existing =
+      this.#pendingCandles.get(start) ??
+      this.#reportedCandles.findLast((row) => row.start === start)
+    if (this.#outdatedCandles.has(start)) return
+    this.#pendingCandles.set(
       start,
       existing === undefined ? firstBar(start, trade) : withTrade(existing, trade),
     )
   }
 
   async #readAgain(): Promise<void> {
-    const starts = [...this.#outdated]
+    const starts = [...this.#outdatedCandles]
     const wasPressing = this.#isUrgent
-    this.#outdated.clear()
+    this.#outdatedCandles.clear()
     this.#isUrgent = false
     const from = this.#time.monotonic()
     const asOf = this.#time.now()
@@ -169,60 +174,63 @@ export class CandlesModel implements TopicModel {
       for (const start of starts) {
         const row = byStart.get(start)
         if (row !== undefined) {
-          this.#fresh.set(start, row)
-          this.#unpriced.delete(start)
-        } else if (start >= shownFrom) this.#unpriced.add(start)
+          this.#pendingCandles.set(start, row)
+          this.#unpricedCandles.delete(start)
+        } else if (start >= shownFrom) this.#unpricedCandles.add(start)
         // From now on the open bar contains all its trades.
         if (start < this.#knownSince && start + this.#width >= this.#knownSince) {
           this.#knownSince = start
         }
       }
     } catch (error) {
-      for (const start of starts) this.#outdated.add(start)
+      for (const start of starts) this.#outdatedCandles.add(start)
       this.#isUrgent ||= wasPressing
       throw error
     } finally {
       const now = this.#time.monotonic()
       this.#pastFrom = now + Math.max(PAST_READ_INTERVAL, REST * (now - from))
       this.#readingAsOf = null
-      const behind = this.#pendingTrades
+      const pendingTrades = this.#pendingTrades
       this.#pendingTrades = []
-      for (const trade of behind) this.#addTrade(trade)
+      for (const trade of pendingTrades) this.#addTrade(trade)
     }
   }
 
   /** Reports the changed bars, oldest first, after closing the open one if its time is over. */
   #report(): readonly object[] {
     const now = this.#time.now()
-    const oldest = this.#reported.length < SHOWN ? null : (this.#reported[0]?.start ?? null)
+    const oldest =
+      this.#reportedCandles.length < SHOWN ? null : (this.#reportedCandles[0]?.start ?? null)
     const deltas: CandleDelta[] = []
     const open = this.#openStart
-    if (open !== null && now >= open + this.#width && !this.#fresh.has(open)) {
-      const row = this.#reported.findLast(({ start }) => start === open)
+    if (open !== null && now >= open + this.#width && !this.#pendingCandles.has(open)) {
+      const row = this.#reportedCandles.findLast(({ start }) => start === open)
       if (row !== undefined) deltas.push({ candle: v1CandleOf(row, false), closed: true })
     }
-    for (const row of [...this.#fresh.values()].sort((a, b) => a.start - b.start)) {
+    for (const row of [...this.#pendingCandles.values()].sort((a, b) => a.start - b.start)) {
       if (oldest !== null && row.start < oldest) continue
       const isOpen = now < row.start + this.#width
       deltas.push({ candle: v1CandleOf(row, isOpen), closed: !isOpen })
-      this.#put(row)
+      this.#storeCandle(row)
     }
-    this.#fresh.clear()
+    this.#pendingCandles.clear()
     this.#openCandle(now)
     const firstStart = this.#startOf(now) - SHOWN * this.#width
-    for (const start of this.#unpriced) if (start < firstStart) this.#unpriced.delete(start)
+    for (const start of this.#unpricedCandles)
+      if (start < firstStart) this.#unpricedCandles.delete(start)
     return deltas
   }
 
-  #put(row: CandleRow): void {
-    const at = this.#reported.findIndex(({ start }) => start >= row.start)
-    if (at === -1) this.#reported.push(row)
-    else this.#reported.splice(at, this.#reported[at]?.start === row.start ? 1 : 0, row)
-    if (this.#reported.length > SHOWN) this.#reported.shift()
+  #storeCandle(row: CandleRow): void {
+    const at = this.#reportedCandles.findIndex(({ start }) => start >= row.start)
+    if (at === -1) this.#reportedCandles.push(row)
+    else
+      this.#reportedCandles.splice(at, this.#reportedCandles[at]?.start === row.start ? 1 : 0, row)
+    if (this.#reportedCandles.length > SHOWN) this.#reportedCandles.shift()
   }
 
   #openCandle(now: Millis): void {
-    const newest = this.#reported.at(-1)
+    const newest = this.#reportedCandles.at(-1)
     const isOpen = newest !== undefined && now < newest.start + this.#width
     this.#openStart = isOpen ? newest.start : null
   }

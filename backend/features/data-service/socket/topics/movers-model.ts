@@ -11,7 +11,7 @@ export class MoversModel implements TopicModel {
   readonly #window: MoverWindow
   readonly #sources: SocketSources
   readonly #time: TopicTime
-  #reported: readonly V1Mover[] = []
+  #reportedMovers: readonly V1Mover[] = []
   #text = '[]'
   #checkedAt = 0
 
@@ -39,12 +39,12 @@ export class MoversModel implements TopicModel {
     const text = JSON.stringify(movers)
     if (text === this.#text) return []
     this.#text = text
-    this.#reported = movers
+    this.#reportedMovers = movers
     return [{ movers } satisfies MoversDelta]
   }
 
   snapshot(): object {
-    return { window: this.#window, movers: this.#reported }
+    return { window: this.#window, movers: this.#reportedMovers }
   }
 
   merge(changes: readonly Change[]): ReturnType<TopicModel['merge']> {
@@ -52,6 +52,6 @@ export class MoversModel implements TopicModel {
   }
 
   close(): void {
-    this.#reported = []
+    this.#reportedMovers = []
   }
 }

@@ -18,11 +18,11 @@ export function tickerDataOf(view: MarketView, now: Millis): TickerData {
 }
 
 /** The fields of `next` that differ; null if none does. */
-export function changedFields(before: TickerData, next: TickerData): TickerDelta | null {
-  const changed = Object.entries(next).filter(
-    ([name, value]) => before[name as keyof TickerData] !== value,
+export function changedFields(previous: TickerData, next: TickerData): TickerDelta | null {
+  const changedEntries = Object.entries(next).filter(
+    ([name, value]) => previous[name as keyof TickerData] !== value,
   )
-  return changed.length === 0 ? null : Object.fromEntries(changed)
+  return changedEntries.length === 0 ? null : Object.fromEntries(changedEntries)
 }
 
 /** `ticker:<t>`: prices, counters and status of one market; deltas hold the changed fields. */
@@ -31,7 +31,7 @@ export class TickerModel implements TopicModel {
   readonly #market: TopicMarket
   readonly #sources: SocketSources
   readonly #time: TopicTime
-  #reported: TickerData | null = null
+  #reportedData: TickerData | null = null
   #checkedAt = 0
 
   constructor(market: TopicMarket, sources: SocketSources, time: TopicTime) {
@@ -44,7 +44,7 @@ export class TickerModel implements TopicModel {
     const view = await this.#sources.view(this.#market)
     if (view === null) throw new Error(`${this.#market.ticker} is no longer known`)
     this.#checkedAt = this.#time.monotonic()
-    this.#reported = tickerDataOf(view, this.#time.now())
+    this.#reportedData = tickerDataOf(view, this.#time.now())
   }
 
   receive(update: MarketUpdate): boolean {
@@ -59,7 +59,9 @@ export class TickerModel implements TopicModel {
     if (this.#isOver) return []
     this.#checkedAt = this.#time.monotonic()
     const view = this.#sources.view(this.#market)
-    return view instanceof Promise ? view.then((known) => this.#update(known)) : this.#update(view)
+    return view instanceof Promise
+      ? view.then((marketView) => this.#update(marketView))
+      : this.#update(view)
   }
 
   snapshot(): object {
@@ -71,25 +73,25 @@ export class TickerModel implements TopicModel {
   }
 
   close(): void {
-    this.#reported = null
+    this.#reportedData = null
   }
 
   /** A settled market does not change any more. */
   get #isOver(): boolean {
-    return this.#reported?.status === 'settled'
+    return this.#reportedData?.status === 'settled'
   }
 
   get #state(): TickerData {
-    if (this.#reported === null) throw new Error('the topic is not open')
-    return this.#reported
+    if (this.#reportedData === null) throw new Error('the topic is not open')
+    return this.#reportedData
   }
 
   #update(view: MarketView | null): readonly object[] {
-    if (view === null || this.#reported === null) return []
+    if (view === null || this.#reportedData === null) return []
     const next = tickerDataOf(view, this.#time.now())
-    const changed = changedFields(this.#reported, next)
+    const changed = changedFields(this.#reportedData, next)
     if (changed === null) return []
-    this.#reported = next
+    this.#reportedData = next
     return [changed]
   }
 }

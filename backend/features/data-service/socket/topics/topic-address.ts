@@ -11,8 +11,8 @@ const MARKET_KINDS = ['ticker', 'trades', 'book'] as const
 export function parseTopic(topic: string): TopicAddress | Omit<Rejection, 'topic'> {
   const unknown = { code: 'UNKNOWN_TOPIC', message: 'Unknown kind of topic' } as const
   if (topic.length > MAX_NAME_LENGTH) return unknown
-  const [word, rest] = splitOnce(topic)
-  const kind = word.toLowerCase()
+  const [kindName, rest] = splitOnce(topic)
+  const kind = kindName.toLowerCase()
   const marketKind = MARKET_KINDS.find((candidate) => candidate === kind)
   if (marketKind !== undefined) {
     return rest === undefined || rest === ''
@@ -59,8 +59,10 @@ function candlesOf(rest: string): ReturnType<typeof parseTopic> {
 
 function moversOf(rest: string | undefined): ReturnType<typeof parseTopic> {
   if (rest === undefined) return { kind: 'movers', window: null }
-  const word = rest.toLowerCase()
-  const window = MOVER_WINDOWS.find((candidate) => candidate === (word === '1d' ? '24h' : word))
+  const channelName = rest.toLowerCase()
+  const window = MOVER_WINDOWS.find(
+    (candidate) => candidate === (channelName === '1d' ? '24h' : channelName),
+  )
   return window === undefined
     ? { code: 'BAD_TIMEFRAME', message: `window must be one of ${MOVER_WINDOWS.join(', ')}, 1d` }
     : { kind: 'movers', window }

@@ -35,27 +35,27 @@ export function answerTopicFrame(
 }
 
 async function subscribe(
-  { topics: requested, resume }: Extract<TopicFrame, { op: 'subscribe' }>,
+  { topics: topicNames, resume }: Extract<TopicFrame, { op: 'subscribe' }>,
   subscriptions: Subscriptions,
   topics: TopicRegistry,
 ): Promise<TopicAnswer> {
   const rejections: Rejection[] = []
   const beginnings = new Map<string, TopicAnswer['beginnings'][number]>()
   const positions = new Map(Object.entries(resume ?? {}))
-  for (const text of requested) {
-    const named = await topics.resolve(text)
-    if ('code' in named) {
-      rejections.push({ topic: text, ...named })
+  for (const text of topicNames) {
+    const resolvedTopic = await topics.resolve(text)
+    if ('code' in resolvedTopic) {
+      rejections.push({ topic: text, ...resolvedTopic })
       continue
     }
-    if (!subscriptions.holds(named.name) && subscriptions.size >= LIMITS.topics) {
+    if (!subscriptions.holds(resolvedTopic.name) && subscriptions.size >= LIMITS.topics) {
       const message = `At most ${LIMITS.topics} topics per connection`
       rejections.push({ topic: text, code: 'TOPIC_LIMIT', message })
       continue
     }
-    const subscription = subscriptions.hold(topics.open(named))
-    const from = positions.get(text) ?? positions.get(named.name) ?? null
-    beginnings.set(named.name, { subscription, reason: 'subscribe', from })
+    const subscription = subscriptions.hold(topics.open(resolvedTopic))
+    const from = positions.get(text) ?? positions.get(resolvedTopic.name) ?? null
+    beginnings.set(resolvedTopic.name, { subscription, reason: 'subscribe', from })
   }
   for (const [name, { subscription }] of beginnings) {
     if (subscriptions.get(name) === subscription) continue
@@ -73,13 +73,13 @@ async function subscribe(
 }
 
 function resync(
-  { topics: requested }: TopicFrame,
+  { topics: topicNames }: TopicFrame,
   subscriptions: Subscriptions,
   topics: TopicRegistry,
 ): TopicAnswer {
   const rejections: Rejection[] = []
   const beginnings = new Map<string, TopicAnswer['beginnings'][number]>()
-  for (const text of requested) {
+  for (const text of topicNames) {
     const name = topics.nameOf(text)
     const subscription = typeof name === 'string' ? subscriptions.get(name) : null
     if (typeof name !== 'string') rejections.push({ topic: text, ...name })
@@ -98,18 +98,18 @@ function resync(
 }
 
 function unsubscribe(
-  { topics: requested }: TopicFrame,
+  { topics: topicNames }: TopicFrame,
   subscriptions: Subscriptions,
   topics: TopicRegistry,
 ): TopicAnswer {
-  const accepted = new Set<string>()
+  const acceptedSources = new Set<string>()
   const rejections: Rejection[] = []
-  for (const text of requested) {
+  for (const text of topicNames) {
     const name = topics.nameOf(text)
     if (typeof name === 'string') {
       subscriptions.drop(name)
-      accepted.add(name)
+      acceptedSources.add(name)
     } else rejections.push({ topic: text, ...name })
   }
-  return { ack: { topics: [...accepted], rejected: rejections }, beginnings: [] }
+  return { ack: { topics: [...acceptedSources], rejected: rejections }, beginnings: [] }
 }

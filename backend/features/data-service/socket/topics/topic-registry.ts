@@ -30,7 +30,7 @@ export class TopicRegistry {
   readonly #topics = new Map<string, Topic>()
   readonly #byMarket = new Map<MarketId, Set<Topic>>()
   readonly #dirty = new Set<Topic>()
-  readonly #waiting = new Set<Topic>()
+  readonly #waitingTopics = new Set<Topic>()
   readonly #sources: SocketSources
   readonly #time: TopicTime
   readonly #clock: Clock
@@ -125,10 +125,10 @@ export class TopicRegistry {
       if (wait <= 0) {
         this.#dirty.delete(topic)
         topic.report()
-      } else if (!this.#waiting.has(topic)) {
-        this.#waiting.add(topic)
+      } else if (!this.#waitingTopics.has(topic)) {
+        this.#waitingTopics.add(topic)
         void sleepUnless(this.#signal, this.#clock, wait).then((waited) => {
-          this.#waiting.delete(topic)
+          this.#waitingTopics.delete(topic)
           if (waited) this.#onUpdate()
         })
       }
@@ -158,7 +158,7 @@ export class TopicRegistry {
 
   #markChanged(topic: Topic): void {
     this.#dirty.add(topic)
-    if (!this.#waiting.has(topic)) this.#onUpdate()
+    if (!this.#waitingTopics.has(topic)) this.#onUpdate()
   }
 
   /** A topic that could not be read is removed, so that the next subscription tries again. */

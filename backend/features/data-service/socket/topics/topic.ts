@@ -50,7 +50,7 @@ export class Topic {
   #seq = 1
   #isOpen = false
   /** Updates that arrived before the first state was read. */
-  #early: MarketUpdate[] = []
+  #earlyUpdates: MarketUpdate[] = []
   #isSending = false
   #isDirty = false
   #reportedAt = Number.NEGATIVE_INFINITY
@@ -108,8 +108,8 @@ export class Topic {
     }
     if (model !== this.#model) return true
     this.#isOpen = true
-    for (const update of this.#early) this.#isDirty = model.receive(update) || this.#isDirty
-    this.#early = []
+    for (const update of this.#earlyUpdates) this.#isDirty = model.receive(update) || this.#isDirty
+    this.#earlyUpdates = []
     for (const reader of [...this.readers]) reader.ready()
     if (this.#isDirty) this.#onUpdate()
     return true
@@ -125,7 +125,7 @@ export class Topic {
     this.#isSending = false
     this.#isDirty = false
     this.#reportedAt = Number.NEGATIVE_INFINITY
-    this.#early = []
+    this.#earlyUpdates = []
     this.#snapshot = null
     this.#ring.clear()
     for (const reader of [...this.readers]) reader.restarted(reason)
@@ -135,7 +135,7 @@ export class Topic {
   /** Receives an update of the market; true if there may be changes to report. */
   receive(update: MarketUpdate): boolean {
     if (!this.#isOpen) {
-      this.#early.push(update)
+      this.#earlyUpdates.push(update)
       return false
     }
     if (!this.#model.receive(update)) return false
@@ -217,10 +217,10 @@ export class Topic {
    */
   conflatedAfter(seq: number): readonly Step[] | null {
     const changes = this.#ring.after(seq, this.#seq)
-    const merged = changes === null ? null : this.#model.merge(changes)
+    const mergedChange = changes === null ? null : this.#model.merge(changes)
     let prev = seq
     return (
-      merged?.map((change) => {
+      mergedChange?.map((change) => {
         const step = this.#step(prev, change)
         prev = change.seq
         return step
@@ -253,7 +253,7 @@ export class Topic {
   }
 
   #step(prev: number, { seq, ts, data }: Merged): Step {
-    const merged = seq - prev
+    const mergedCount = seq - prev
     const frame: DeltaFrame = {
       type: 'delta',
       topic: this.name,
@@ -261,7 +261,7 @@ export class Topic {
       prev,
       seq,
       ts,
-      ...(merged > 1 ? { conflated: merged } : {}),
+      ...(mergedCount > 1 ? { conflated: mergedCount } : {}),
       data,
     }
     return { seq, frame: frameBytes(frame) }

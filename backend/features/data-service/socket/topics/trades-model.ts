@@ -13,8 +13,8 @@ export class TradesModel implements TopicModel {
   readonly #market: TopicMarket
   readonly #sources: SocketSources
   /** Newest first. */
-  #reported: readonly V1Trade[] = []
-  #fresh: V1Trade[] = []
+  #reportedTrades: readonly V1Trade[] = []
+  #pendingTrades: V1Trade[] = []
 
   constructor(market: TopicMarket, sources: SocketSources) {
     this.#market = market
@@ -22,17 +22,17 @@ export class TradesModel implements TopicModel {
   }
 
   async open(): Promise<void> {
-    this.#reported = await this.#sources.trades(this.#market, SHOWN)
+    this.#reportedTrades = await this.#sources.trades(this.#market, SHOWN)
   }
 
   receive(update: MarketUpdate): boolean {
     if (update.type !== 'traded') return false
     const { trade } = update
-    const oldest = this.#reported[SHOWN - 1]
+    const oldest = this.#reportedTrades[SHOWN - 1]
     // A late trade older than all shown ones is not part of a snapshot either.
     if (oldest !== undefined && trade.at < oldest.ts) return false
-    if (this.#reported.some(({ id }) => id === trade.tradeId)) return false
-    this.#fresh.push(v1TradeOf(this.#market, { ...trade, ts: trade.at }))
+    if (this.#reportedTrades.some(({ id }) => id === trade.tradeId)) return false
+    this.#pendingTrades.push(v1TradeOf(this.#market, { ...trade, ts: trade.at }))
     return true
   }
 
@@ -41,15 +41,15 @@ export class TradesModel implements TopicModel {
   }
 
   changes(): readonly object[] {
-    if (this.#fresh.length === 0) return []
-    const trades = this.#fresh
-    this.#fresh = []
-    this.#reported = [...trades, ...this.#reported].sort(newestFirst).slice(0, SHOWN)
+    if (this.#pendingTrades.length === 0) return []
+    const trades = this.#pendingTrades
+    this.#pendingTrades = []
+    this.#reportedTrades = [...trades, ...this.#reportedTrades].sort(newestFirst).slice(0, SHOWN)
     return [{ trades: trades.toSorted((a, b) => newestFirst(b, a)) }]
   }
 
   snapshot(): object {
-    return { trades: this.#reported }
+    return { trades: this.#reportedTrades }
   }
 
   merge(changes: readonly Change[]): ReturnType<TopicModel['merge']> {
@@ -58,8 +58,8 @@ export class TradesModel implements TopicModel {
   }
 
   close(): void {
-    this.#reported = []
-    this.#fresh = []
+    this.#reportedTrades = []
+    this.#pendingTrades = []
   }
 }
 

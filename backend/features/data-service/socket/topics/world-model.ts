@@ -14,7 +14,7 @@ export class WorldModel implements TopicModel {
   readonly minInterval = 0
   readonly #path: string
   readonly #world: WorldFeed
-  #reported: { readonly at: Millis; readonly data: object } | null = null
+  #reportedSnapshot: { readonly at: Millis; readonly data: object } | null = null
   #storedAt: Millis | null = null
   readonly #stop: () => void
 
@@ -27,7 +27,7 @@ export class WorldModel implements TopicModel {
   }
 
   async open(): Promise<void> {
-    this.#reported = await this.#world.latest(this.#path)
+    this.#reportedSnapshot = await this.#world.latest(this.#path)
   }
 
   receive(): boolean {
@@ -35,23 +35,27 @@ export class WorldModel implements TopicModel {
   }
 
   isDue(): boolean {
-    return this.#reported !== null && this.#storedAt !== null && this.#storedAt > this.#reported.at
+    return (
+      this.#reportedSnapshot !== null &&
+      this.#storedAt !== null &&
+      this.#storedAt > this.#reportedSnapshot.at
+    )
   }
 
   async changes(): Promise<readonly object[] | null> {
-    if (this.#reported === null || !this.isDue()) return []
-    const previous = this.#reported
+    if (this.#reportedSnapshot === null || !this.isDue()) return []
+    const previous = this.#reportedSnapshot
     const next = await this.#world.latest(this.#path)
     const data = this.#world.between(this.#path, previous.at, next.at)
     if (data === null) return null
-    this.#reported = next
+    this.#reportedSnapshot = next
     stepsOf.set(data, { from: previous.at, to: next.at })
     return [data]
   }
 
   snapshot(): object {
-    if (this.#reported === null) throw new Error('the topic is not open')
-    return this.#reported.data
+    if (this.#reportedSnapshot === null) throw new Error('the topic is not open')
+    return this.#reportedSnapshot.data
   }
 
   merge(changes: readonly Change[]): ReturnType<TopicModel['merge']> {
@@ -65,6 +69,6 @@ export class WorldModel implements TopicModel {
 
   close(): void {
     this.#stop()
-    this.#reported = null
+    this.#reportedSnapshot = null
   }
 }

@@ -69,27 +69,27 @@ function addLevel(
   books: Map<string, ReportedBook>,
   cells: Cells,
   row: number,
-  { named, venue: only }: Reading,
+  { named, venue: onlyVenue }: Reading,
 ): void {
   const venue = venueOfPlatform(cells)
-  if (only !== null && venue !== only)
-    throw new RefusedRow(`row belongs to another venue than ${venueName(only)}`)
+  if (onlyVenue !== null && venue !== onlyVenue)
+    throw new RefusedRow(`row belongs to another venue than ${venueName(onlyVenue)}`)
   const ticker = labTicker(cells, venue, (name) => named.get(`venue_b ${name}`) ?? null)
   const at = cells.neededTime('observed_at')
   const side = cells.needed('side')
   if (side !== 'yes' && side !== 'no') throw new RefusedRow('side is neither yes nor no')
   const isAsk = cells.flag('is_ask')
   if (isAsk === null) throw new RefusedRow('is_ask is missing')
-  const resting = restingPrice(cells.neededPrice('price'))
-  if (resting === null) throw new RefusedRow('price is not a price an order can rest at')
+  const restingLevel = restingPrice(cells.neededPrice('price'))
+  if (restingLevel === null) throw new RefusedRow('price is not a price an order can rest at')
   const size = cells.amount('size')
   if (size === null || size === 0) throw new RefusedRow('size is missing')
   const key = `${venue} ${ticker} ${at}`
   const book = books.get(key) ?? { venue, ticker, at, yes: [], no: [] }
   books.set(key, book)
-  if (side === 'yes') book.yes.push({ price: resting, size: size as SizeE6, isAsk, row })
+  if (side === 'yes') book.yes.push({ price: restingLevel, size: size as SizeE6, isAsk, row })
   else {
-    const price = (10_000 - resting) as BookLevel['price']
+    const price = (10_000 - restingLevel) as BookLevel['price']
     book.no.push({ price, size: size as SizeE6, isAsk: !isAsk, row })
   }
 }
@@ -106,16 +106,16 @@ async function applyBooks(books: readonly ReportedBook[], reading: Reading): Pro
       if (levels.has(levelKey(level))) tally.refuse(MIRROR, 1, level.row)
       else levels.set(levelKey(level), level)
     }
-    const ordered = [...levels.values()]
-    const bids = ordered.filter(({ isAsk }) => !isAsk).sort((a, b) => b.price - a.price)
-    const asks = ordered.filter(({ isAsk }) => isAsk).sort((a, b) => a.price - b.price)
+    const orderedLevels = [...levels.values()]
+    const bids = orderedLevels.filter(({ isAsk }) => !isAsk).sort((a, b) => b.price - a.price)
+    const asks = orderedLevels.filter(({ isAsk }) => isAsk).sort((a, b) => a.price - b.price)
     if (isCrossed({ bids, asks })) {
-      const first = Math.min(...ordered.map(({ row }) => row))
-      tally.refuse('level of a crossed book', ordered.length, first)
+      const first = Math.min(...orderedLevels.map(({ row }) => row))
+      tally.refuse('level of a crossed book', orderedLevels.length, first)
       continue
     }
     for (const event of bookEvents({ bids, asks }, importFields(venue, ticker, at))) {
-      if (event.type === 'book_changed') changes.push({ event, levels: ordered.length })
+      if (event.type === 'book_changed') changes.push({ event, levels: orderedLevels.length })
       if (event.type === 'quote_changed') quotes.push(event)
     }
   }

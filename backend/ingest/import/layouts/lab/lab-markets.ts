@@ -28,8 +28,9 @@ export function venueOfPlatform(cells: Cells, column = 'platform'): Venue {
   return venue
 }
 
-export function resultNamed(word: string): (typeof RESULTS)[keyof typeof RESULTS] {
-  if (word === 'yes' || word === 'no' || word === 'fifty_fifty') return RESULTS[word]
+export function resultNamed(resultText: string): (typeof RESULTS)[keyof typeof RESULTS] {
+  if (resultText === 'yes' || resultText === 'no' || resultText === 'fifty_fifty')
+    return RESULTS[resultText]
   throw new RefusedRow('result is neither yes, no nor fifty_fifty')
 }
 

@@ -184,12 +184,12 @@ function versionsOfMarket(
   const active = { knownAt: (openTime + DELAY) as Millis, facts }
   const result = textOf(row['result'])
   if (result !== 'yes' && result !== 'no') return [active]
-  const ended = Math.max(timeOf(row['settlement_time']) ?? closeTime, closeTime)
+  const endedAt = Math.max(timeOf(row['settlement_time']) ?? closeTime, closeTime)
   const settlementPrice = (result === 'yes' ? 10_000 : 0) as PriceE4
   return [
     active,
     {
-      knownAt: (ended + DELAY) as Millis,
+      knownAt: (endedAt + DELAY) as Millis,
       facts: { ...facts, status: 'settled', result, settlementPrice },
     },
   ]
