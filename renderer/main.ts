@@ -24,7 +24,7 @@ const cliToken = consumeCliToken({ location, history })
 const hasEntered = await signInByTicket({
   location,
   history,
-  fetching: (input, init) => fetch(input, init),
+  fetchFn: (input, init) => fetch(input, init),
 })
 
 /** Prices are drawn at most this often: every third frame. */
@@ -40,7 +40,7 @@ const live = new Live({
       {
         onFrame,
         now: () => clock.monotonic(),
-        later: (work, ms) => void setTimeout(work, ms),
+        schedule: (work, ms) => void setTimeout(work, ms),
       },
       PRICES_MS,
     ),
@@ -61,7 +61,7 @@ target.replaceChildren()
 // layout may crash the page.
 const page = begin({ location, history, store: localStorage })
 const terminal = new Terminal(live, page.storage, page.singlePane)
-if (hasEntered) terminal.account.entered()
+if (hasEntered) terminal.account.onSessionStarted()
 mount(App, {
   target,
   props: {

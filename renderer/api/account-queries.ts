@@ -6,7 +6,7 @@ import type {
   SessionList,
   Usage,
 } from '../../backend/contract/accounts.ts'
-import { OWN } from './own-query.ts'
+import { USER_QUERY } from './user-query.ts'
 import { pathOf } from './path.ts'
 import type { PolledQuery } from './source.svelte.ts'
 
@@ -16,7 +16,7 @@ const MINUTE = 60 * SECOND
 /** The session's user. Not cleared with the user's own data, because it identifies the user. */
 export const me: PolledQuery<Me> = {
   path: pathOf('/api/auth/me'),
-  ...OWN,
+  ...USER_QUERY,
   isOwn: false,
   interval: MINUTE,
 }
@@ -24,30 +24,30 @@ export const me: PolledQuery<Me> = {
 /** Settings of the terminal, which another machine may have changed. */
 export const pageSettings: PolledQuery<PageSettings> = {
   path: pathOf('/api/terminal/settings'),
-  ...OWN,
+  ...USER_QUERY,
   cadence: 10 * MINUTE,
   interval: 5 * MINUTE,
 }
 
 export const serviceKeys: PolledQuery<KeyList> = {
   path: pathOf('/api/keys'),
-  ...OWN,
+  ...USER_QUERY,
   interval: 20 * SECOND,
 }
 export const dataKeys: PolledQuery<KeyList> = {
   path: pathOf('/api/data-keys'),
-  ...OWN,
+  ...USER_QUERY,
   interval: 20 * SECOND,
 }
 export const sessions: PolledQuery<SessionList> = {
   path: pathOf('/api/auth/sessions'),
-  ...OWN,
+  ...USER_QUERY,
   interval: 30 * SECOND,
 }
 
 export const usage = (period: string): PolledQuery<Usage> => ({
   path: pathOf('/api/dashboard/usage', { period }),
-  ...OWN,
+  ...USER_QUERY,
   interval: 30 * SECOND,
   cadence: 2 * MINUTE,
   timeOf: ({ to }) => to,
@@ -56,7 +56,7 @@ export const usage = (period: string): PolledQuery<Usage> => ({
 /** The service reads all stores and the data folder for it, so it is requested rarely. */
 export const doctor: PolledQuery<Doctor> = {
   path: pathOf('/api/doctor'),
-  ...OWN,
+  ...USER_QUERY,
   interval: 2 * MINUTE,
   cadence: 5 * MINUTE,
 }
@@ -64,6 +64,6 @@ export const doctor: PolledQuery<Doctor> = {
 /** Language model settings, for administrators. */
 export const languageModel: PolledQuery<Provider> = {
   path: pathOf('/api/admin/providers/:name', { name: 'llm' }),
-  ...OWN,
+  ...USER_QUERY,
   interval: MINUTE,
 }

@@ -6,7 +6,7 @@ import type {
   StrategyMetadata,
 } from '../../backend/contract/backtests.ts'
 import type { ThesisBacktest } from '../../backend/contract/theses/backtest.ts'
-import { OWN } from './own-query.ts'
+import { USER_QUERY } from './user-query.ts'
 import { pathOf } from './path.ts'
 import { thesisBacktest } from './thesis-queries.ts'
 
@@ -28,7 +28,7 @@ export const tradesRoute = (id: string, cursor: string | null) =>
 /** The user's runs, newest first. Polled faster while one of them is running. */
 export const runs: PolledQuery<BacktestPage> = {
   path: pathOf('/api/backtests', { limit: ROWS }),
-  ...OWN,
+  ...USER_QUERY,
   interval: 30 * SECOND,
   cadence: MINUTE,
 }
@@ -36,14 +36,14 @@ export const runs: PolledQuery<BacktestPage> = {
 /** One run. Its events report the end; until then it is polled when no events arrive. */
 export const run = (id: string): PolledQuery<BacktestRun> => ({
   path: runRoute(id),
-  ...OWN,
+  ...USER_QUERY,
   interval: MINUTE,
   cadence: 2 * MINUTE,
 })
 
 export const strategies: PolledQuery<Strategies> = {
   path: pathOf('/api/backtests/strategies'),
-  ...OWN,
+  ...USER_QUERY,
   interval: MINUTE,
   cadence: 2 * MINUTE,
 }
@@ -51,7 +51,7 @@ export const strategies: PolledQuery<Strategies> = {
 /** Description and parameters of a strategy. */
 export const strategy = (name: string): PolledQuery<StrategyMetadata> => ({
   path: pathOf('/api/backtests/strategies/:name', { name }),
-  ...OWN,
+  ...USER_QUERY,
   interval: 2 * MINUTE,
   cadence: 5 * MINUTE,
 })

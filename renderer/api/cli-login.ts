@@ -22,12 +22,12 @@ export function consumeCliToken({
   history,
 }: Pick<TicketEnvironment, 'location' | 'history'>): string | null {
   const parts = location.hash.slice(1).split('&')
-  const found = parts.find((part) => part.startsWith(MARK))
-  if (found === undefined) return null
-  const rest = parts.filter((part) => !part.startsWith(MARK)).join('&')
-  const fragment = rest === '' ? '' : `#${rest}`
+  const markedPart = parts.find((part) => part.startsWith(MARK))
+  if (markedPart === undefined) return null
+  const otherParts = parts.filter((part) => !part.startsWith(MARK)).join('&')
+  const fragment = otherParts === '' ? '' : `#${otherParts}`
   history.replaceState(null, '', `${location.pathname}${location.search}${fragment}`)
-  const token = decodeFragment(found.slice(MARK.length))
+  const token = decodeFragment(markedPart.slice(MARK.length))
   return token === '' ? null : token
 }
 

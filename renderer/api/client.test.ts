@@ -34,7 +34,7 @@ describe('the client', () => {
     const failed = [{ name: 'limits', message: 'set limits above 0' }]
     const body = { error: 'No', code: 'LIVE_PRECONDITION_FAILED', failed }
     const client = answering(() => json(409, body))
-    expect(await client.get(HEALTH)).toMatchObject({ failure: { more: { failed } } })
+    expect(await client.get(HEALTH)).toMatchObject({ failure: { details: { failed } } })
   })
 
   it('reads the rate limit envelope and its delay', async () => {
@@ -184,6 +184,6 @@ describe('a read', () => {
     const client = answering(() => json(400, body))
     const answer = await client.get(HEALTH)
     expect(answer).toMatchObject({ failure: { message } })
-    expect(answer?.ok === false ? answer.failure.more : null).toEqual(more)
+    expect(answer?.ok === false ? answer.failure.details : null).toEqual(more)
   })
 })

@@ -12,7 +12,7 @@ export interface ApiFailure {
   /** Retry-After of the service, in milliseconds from now. */
   readonly retryAfter: number | null
   /** Further fields of the error by name: a reason, the invalid field, the unmet preconditions. */
-  readonly more?: Readonly<Record<string, unknown>>
+  readonly details?: Readonly<Record<string, unknown>>
 }
 
 export type Answer<T> =
@@ -44,17 +44,20 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 /** Reads `{ error, code }` and the nested form used by the rate limit. */
 function failureOf(status: number, body: unknown, retryAfter: number | null): ApiFailure {
-  const outer = isRecord(body) ? body : {}
-  const nested = isRecord(outer['error']) ? outer['error'] : outer
-  const code = typeof nested['code'] === 'string' ? nested['code'] : null
-  const words = nested === outer ? outer['error'] : nested['message']
+  const record = isRecord(body) ? body : {}
+  const error = isRecord(record['error']) ? record['error'] : record
+  const code = typeof error['code'] === 'string' ? error['code'] : null
+  const message = error === record ? record['error'] : error['message']
   return {
     kind: status === 429 ? 'limited' : 'refused',
     status,
     code,
-    message: typeof words === 'string' && words !== '' ? words : `The service answered ${status}`,
+    message:
+      typeof message === 'string' && message !== '' ? message : `The service answered ${status}`,
     retryAfter,
-    ...(Object.keys(outer).some((name) => name !== 'error' && name !== 'code') && { more: outer }),
+    ...(Object.keys(record).some((name) => name !== 'error' && name !== 'code') && {
+      details: record,
+    }),
   }
 }
 
@@ -83,12 +86,12 @@ async function answerOf<T>(response: Response): Promise<Answer<T>> {
 }
 
 /** A client of the service. The browser sends its cached ETag and the session's cookie. */
-export function createClient(fetching: typeof fetch, timeout = TIMEOUT): ApiClient {
+export function createClient(fetchFn: typeof fetch, timeout = TIMEOUT): ApiClient {
   return {
     async get<T>(path: Path<T>, signal?: AbortSignal): Promise<Answer<T> | null> {
       const limit = AbortSignal.timeout(timeout)
       try {
-        const response = await fetching(path, {
+        const response = await fetchFn(path, {
           headers: { accept: 'application/json' },
           // Always revalidates with the service, which answers 304 when nothing changed: the
           // browser's cached response could be minutes older than its age header claims.
@@ -110,7 +113,7 @@ export function createClient(fetching: typeof fetch, timeout = TIMEOUT): ApiClie
     ): Promise<Answer<ResponseBody<`${M} ${R}` & RouteName>>> {
       const limit = AbortSignal.timeout(timeoutMs)
       try {
-        const response = await fetching(path, {
+        const response = await fetchFn(path, {
           method,
           headers: {
             accept: 'application/json',

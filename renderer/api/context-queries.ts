@@ -18,7 +18,7 @@ import type {
 import type { Market } from '../../backend/contract/market.ts'
 import type { PairPage } from '../../backend/contract/crossvenue.ts'
 import type { QueryAnswer } from '../../backend/contract/query.ts'
-import { OWN } from './own-query.ts'
+import { USER_QUERY } from './user-query.ts'
 import { pathOf } from './path.ts'
 import { candles, COMPUTED, textOf } from './queries.ts'
 import type { PolledQuery } from './source.svelte.ts'
@@ -45,10 +45,12 @@ export class UnsupportedQuery extends Error {}
 function boundsOf(filters: readonly Filter[], name: string, operator: '>' | '<'): number[] {
   return filters
     .filter((filter) => filter.name === name)
-    .map(({ operator: used, value }) => {
-      if (value.kind === 'number' && used.startsWith(operator)) return value.value
-      const bound = operator === '>' ? 'a lower' : 'an upper'
-      throw new UnsupportedQuery(`${name} accepts ${bound} bound only, such as ${name}${operator}5`)
+    .map(({ operator: filterOperator, value }) => {
+      if (value.kind === 'number' && filterOperator.startsWith(operator)) return value.value
+      const boundName = operator === '>' ? 'a lower' : 'an upper'
+      throw new UnsupportedQuery(
+        `${name} accepts ${boundName} bound only, such as ${name}${operator}5`,
+      )
     })
 }
 
@@ -262,7 +264,7 @@ export const marketChanges = (ticker: string, asOf: Iso | null): PolledQuery<Cha
 /** The user's chart drawings. */
 export const chartDrawings: PolledQuery<ChartDrawings> = {
   path: pathOf('/api/chart/drawings'),
-  ...OWN,
+  ...USER_QUERY,
   interval: 30_000,
   cadence: 2 * MINUTE,
 }
@@ -332,10 +334,10 @@ export const contextQuery = (
 
 /** The query, or why it cannot be sent. */
 export function queryOrMessage<T extends object>(
-  make: () => PolledQuery<T> | null,
+  createQuery: () => PolledQuery<T> | null,
 ): PolledQuery<T> | string | null {
   try {
-    return make()
+    return createQuery()
   } catch (error) {
     if (error instanceof UnsupportedQuery) return error.message
     throw error

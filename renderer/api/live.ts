@@ -19,7 +19,7 @@ interface Poll {
   readonly source: Source
   subscribers: number
   /** Subscribers whose socket topics publish every change. */
-  streamed: number
+  streamedCount: number
   failures: number
   timer: ReturnType<typeof setTimeout> | null
   request: AbortController | null
@@ -45,8 +45,8 @@ const waitAfter = (failure: ApiFailure, failures: number): number =>
 
 /** Paused: its answer does not change. */
 const isSuspended = ({ source }: Poll): boolean => source.pauses > 0 && source.body !== null
-const isStreamed = ({ streamed, subscribers }: Poll): boolean =>
-  subscribers > 0 && streamed >= subscribers
+const isStreamed = ({ streamedCount, subscribers }: Poll): boolean =>
+  subscribers > 0 && streamedCount >= subscribers
 /** The polling interval of a source in its current state; `Infinity` for never. */
 const intervalOf = (poll: Poll): number =>
   isStreamed(poll) ? (poll.source.streamedInterval ?? Infinity) : poll.source.interval
@@ -63,7 +63,7 @@ export class Live {
   readonly #polls = new Map<string, Poll>()
   /** Sources that were evicted; one that a pane still references is used again. */
   readonly #evicted = new Map<string, WeakRef<Source>>()
-  #arrived: (() => void)[] = []
+  #pendingChanges: (() => void)[] = []
 
   constructor(deps: LiveDeps) {
     this.#deps = deps
@@ -87,7 +87,7 @@ export class Live {
     const poll: Poll = {
       source,
       subscribers: 0,
-      streamed: 0,
+      streamedCount: 0,
       failures: 0,
       timer: null,
       request: null,
@@ -115,7 +115,7 @@ export class Live {
     // An effect that subscribes to a source must not run again with each of its answers.
     untrack(() => {
       this.#updateStreamed(poll)
-      if (poll.subscribers === 1 || poll.streamed > 0) this.#wake(poll)
+      if (poll.subscribers === 1 || poll.streamedCount > 0) this.#scheduleNext(poll)
     })
     let isSubscribed = true
     return () => {
@@ -135,9 +135,9 @@ export class Live {
     const poll = this.#pollOf(source)
     if (poll === null) return () => {}
     const changeBy = (by: 1 | -1) => {
-      poll.streamed += by
+      poll.streamedCount += by
       this.#updateStreamed(poll)
-      if (poll.subscribers > 0) this.#wake(poll)
+      if (poll.subscribers > 0) this.#scheduleNext(poll)
     }
     untrack(() => changeBy(1))
     let isFeeding = true
@@ -158,7 +158,7 @@ export class Live {
     const changeBy = (by: 1 | -1) => {
       source.pauses += by
       this.#updateStreamed(poll)
-      if (source.pauses === 0 && poll.subscribers > 0) this.#wake(poll)
+      if (source.pauses === 0 && poll.subscribers > 0) this.#scheduleNext(poll)
     }
     untrack(() => changeBy(1))
     let isPausing = true
@@ -178,7 +178,7 @@ export class Live {
   /**
    * Requests before the cadence is due, unless a request is pending or no pane shows the source.
    */
-  soon<T extends object>(source: Source<T>, wait: number): void {
+  requestWithin<T extends object>(source: Source<T>, wait: number): void {
     const poll = this.#polls.get(source.path)
     if (poll === undefined || poll.subscribers === 0 || poll.request !== null) return
     if (isSuspended(poll) || !this.#deps.inView() || wait >= intervalOf(poll)) return
@@ -216,7 +216,7 @@ export class Live {
   viewChanged(): void {
     for (const poll of this.#polls.values()) {
       if (poll.subscribers === 0) continue
-      if (this.#deps.inView()) this.#wake(poll)
+      if (this.#deps.inView()) this.#scheduleNext(poll)
       else this.#cancel(poll)
     }
   }
@@ -239,15 +239,15 @@ export class Live {
       isStreamed(poll) && !isSuspended(poll) ? () => this.topics.receivedTime : null
   }
 
-  #wake(poll: Poll): void {
+  #scheduleNext(poll: Poll): void {
     if (poll.request !== null || isSuspended(poll) || !this.#deps.inView()) return
     const { answeredAt, nextTryAt } = poll.source
     const interval = intervalOf(poll)
     const now = this.clock.read()
     if (nextTryAt === Infinity) return
-    const due = nextTryAt ?? (answeredAt === null ? now : answeredAt + interval)
-    if (due <= now) void this.#request(poll)
-    else this.#requestIn(poll, Math.min(due - now, Math.max(interval, MAX_WAIT)))
+    const dueAt = nextTryAt ?? (answeredAt === null ? now : answeredAt + interval)
+    if (dueAt <= now) void this.#request(poll)
+    else this.#requestIn(poll, Math.min(dueAt - now, Math.max(interval, MAX_WAIT)))
   }
 
   #cancel(poll: Poll): void {
@@ -287,12 +287,12 @@ export class Live {
       // The answer may belong to the previous user, or predate a write.
       if (request.signal.aborted) return
       const wait = answer.ok ? intervalOf(poll) : waitAfter(answer.failure, poll.failures)
-      const due = answeredAt + wait
+      const nextAt = answeredAt + wait
       const mayRequest = poll.request === null && poll.subscribers > 0 && this.#deps.inView()
-      if (mayRequest) this.#requestIn(poll, Math.max(0, due - this.clock.read()))
+      if (mayRequest) this.#requestIn(poll, Math.max(0, nextAt - this.clock.read()))
       if (isSuspended(poll) && !isForced) return
       source.failure = answer.ok ? null : answer.failure
-      source.nextTryAt = answer.ok ? null : due
+      source.nextTryAt = answer.ok ? null : nextAt
       if (!answer.ok) return
       source.answeredAt = answeredAt
       source.body = answer.body
@@ -301,12 +301,12 @@ export class Live {
 
   /** One frame renders everything that arrived since the previous frame. */
   #show(change: () => void): void {
-    this.#arrived.push(change)
-    if (this.#arrived.length > 1) return
+    this.#pendingChanges.push(change)
+    if (this.#pendingChanges.length > 1) return
     this.#deps.onFrame(() => {
-      const arrived = this.#arrived
-      this.#arrived = []
-      for (const apply of arrived) apply()
+      const changes = this.#pendingChanges
+      this.#pendingChanges = []
+      for (const apply of changes) apply()
     })
   }
 }

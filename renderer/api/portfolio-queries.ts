@@ -13,7 +13,7 @@ import type {
 } from '../../backend/contract/portfolio.ts'
 import { isoOf } from '../lib/format.ts'
 import type { Command } from '../shell/commands/command.ts'
-import { OWN } from './own-query.ts'
+import { USER_QUERY } from './user-query.ts'
 import { pathOf, type Path } from './path.ts'
 import type { PolledQuery } from './source.svelte.ts'
 
@@ -27,14 +27,14 @@ const ROWS = 200
 /** The user's positions in one state. */
 export const positions = (state: string): PolledQuery<PositionPage> => ({
   path: pathOf('/api/portfolio/positions', { status: state, limit: ROWS }),
-  ...OWN,
+  ...USER_QUERY,
   interval: 5 * SECOND,
 })
 
 /** Balance, exposure and the use of each limit. */
 export const risk: PolledQuery<ServedRisk> = {
   path: pathOf('/api/portfolio/risk'),
-  ...OWN,
+  ...USER_QUERY,
   interval: 5 * SECOND,
   timeOf: ({ asOf }) => asOf,
 }
@@ -42,7 +42,7 @@ export const risk: PolledQuery<ServedRisk> = {
 /** The limits themselves, and the schedule of the autopilot. */
 export const portfolioConfig: PolledQuery<ServedConfig> = {
   path: pathOf('/api/portfolio/config'),
-  ...OWN,
+  ...USER_QUERY,
   interval: 15 * SECOND,
 }
 
@@ -50,7 +50,7 @@ export const portfolioConfig: PolledQuery<ServedConfig> = {
 export const ticks: PolledQuery<TickPage> = {
   // With an envelope the route answers a page, which its type cannot say.
   path: pathOf('/api/portfolio/ticks', { limit: 30, envelope: 'true' }) as string as Path<TickPage>,
-  ...OWN,
+  ...USER_QUERY,
   interval: 5 * SECOND,
 }
 
@@ -64,7 +64,7 @@ export const ledgerPath = (kind: string, cursor: string | null): Path<LedgerPage
 /** The newest entries of the ledger. */
 export const ledger = (kind: string): PolledQuery<LedgerPage> => ({
   path: ledgerPath(kind, null),
-  ...OWN,
+  ...USER_QUERY,
   interval: 10 * SECOND,
 })
 
@@ -79,7 +79,7 @@ export const attribution = (by: string, period: string, now: number): PolledQuer
     from: utcDay(now - (Number.parseInt(period, 10) - 1) * DAY),
     to: utcDay(now),
   }),
-  ...OWN,
+  ...USER_QUERY,
   interval: 15 * SECOND,
 })
 
@@ -92,7 +92,7 @@ export const intents = (show: string): PolledQuery<IntentPage> => ({
     status: show === 'ended' ? ENDED.join(',') : null,
     limit: ROWS,
   }),
-  ...OWN,
+  ...USER_QUERY,
   interval: 3 * SECOND,
 })
 
@@ -104,28 +104,28 @@ export const trades = (state: string): PolledQuery<JournalPage> => ({
     limit: ROWS,
     envelope: 'true',
   }) as string as Path<JournalPage>,
-  ...OWN,
+  ...USER_QUERY,
   interval: 5 * SECOND,
 })
 
 /** The user's fills in one market, up to an instant. */
 export const marketFills = (ticker: string, until: string | null): PolledQuery<LedgerPage> => ({
   path: pathOf('/api/portfolio/fills', { marketId: ticker, until, limit: 500 }),
-  ...OWN,
+  ...USER_QUERY,
   interval: 10 * SECOND,
 })
 
 /** The user's views on markets. */
 export const views: PolledQuery<PortfolioViewPage> = {
   path: pathOf('/api/portfolio/views', { limit: ROWS }),
-  ...OWN,
+  ...USER_QUERY,
   interval: 15 * SECOND,
 }
 
 /** The rules in words that the user trades by. */
 export const plan: PolledQuery<PortfolioStrategyPage> = {
   path: pathOf('/api/portfolio/strategy', { limit: ROWS }),
-  ...OWN,
+  ...USER_QUERY,
   interval: 15 * SECOND,
 }
 
@@ -143,7 +143,7 @@ export const dailyProfit = (mode: string, now: number): PolledQuery<Attribution>
     from: utcDay(now - (CURVE_DAYS - 1) * DAY),
     to: utcDay(now),
   }),
-  ...OWN,
+  ...USER_QUERY,
   interval: 30 * SECOND,
 })
 

@@ -184,7 +184,7 @@ export const movers = (
 ): readonly [PolledQuery<MarketPage>, PolledQuery<MarketPage>] => {
   const { prices, volumeUsd } = MOVER_FLOOR_PARAMS
   const floor = { price_min: prices.min, price_max: prices.max, vol24h_min: volumeUsd }
-  const half = (order: 'asc' | 'desc'): PolledQuery<MarketPage> => ({
+  const rankingQuery = (order: 'asc' | 'desc'): PolledQuery<MarketPage> => ({
     path: pathOf('/api/public/markets', {
       sort: 'change24h',
       order,
@@ -198,7 +198,7 @@ export const movers = (
     ...LISTS,
     timeOf: generatedAt,
   })
-  return [half('desc'), half('asc')]
+  return [rankingQuery('desc'), rankingQuery('asc')]
 }
 
 /** Bounds that a numeric or date filter sets, as the two parameters of the routes. */

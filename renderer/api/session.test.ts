@@ -7,7 +7,7 @@ function page(hash: string, answer: () => Promise<Response>) {
   const entered = signInByTicket({
     location: { hash, pathname: '/', search: '?a=1' },
     history: { replaceState: (_state, _unused, url) => void addresses.push(String(url)) },
-    fetching: (input, init) => {
+    fetchFn: (input, init) => {
       sent.push(input, init?.method, init?.body)
       // The ticket leaves the address before the request, even when no response arrives.
       expect(addresses).toHaveLength(1)

@@ -2,7 +2,7 @@
 export interface TicketEnvironment {
   readonly location: { readonly hash: string; readonly pathname: string; readonly search: string }
   readonly history: Pick<History, 'replaceState'>
-  readonly fetching: typeof fetch
+  readonly fetchFn: typeof fetch
 }
 
 const EXCHANGE = '/api/auth/exchange'
@@ -17,16 +17,16 @@ const TIMEOUT = 3_000
 export async function signInByTicket({
   location,
   history,
-  fetching,
+  fetchFn,
 }: TicketEnvironment): Promise<boolean> {
   const fragment = new URLSearchParams(location.hash.slice(1))
   const ticket = fragment.get('ticket')
   if (ticket === null) return false
   fragment.delete('ticket')
-  const rest = fragment.size === 0 ? '' : `#${fragment.toString()}`
-  history.replaceState(null, '', `${location.pathname}${location.search}${rest}`)
+  const otherParameters = fragment.size === 0 ? '' : `#${fragment.toString()}`
+  history.replaceState(null, '', `${location.pathname}${location.search}${otherParameters}`)
   try {
-    const answer = await fetching(EXCHANGE, {
+    const answer = await fetchFn(EXCHANGE, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ ticket }),

@@ -12,7 +12,7 @@ import type {
 } from '../../backend/contract/theses/reads.ts'
 import type { Iso } from '../../backend/contract/schemas.ts'
 import type { Command } from '../shell/commands/command.ts'
-import { OWN } from './own-query.ts'
+import { USER_QUERY } from './user-query.ts'
 import { pathOf, targetOf } from './path.ts'
 import type { PolledQuery } from './source.svelte.ts'
 
@@ -23,7 +23,7 @@ const DAY = 1_440 * MINUTE
 /** The user's theses, last changed first. */
 export const theses: PolledQuery<ThesisPage> = {
   path: pathOf('/api/thesis', { limit: 200 }),
-  ...OWN,
+  ...USER_QUERY,
   interval: 15 * SECOND,
   cadence: MINUTE,
 }
@@ -31,7 +31,7 @@ export const theses: PolledQuery<ThesisPage> = {
 /** A thesis with its tree and edges at current prices. */
 export const thesis = (id: string): PolledQuery<ServedThesis> => ({
   path: pathOf('/api/thesis/:id', { id }),
-  ...OWN,
+  ...USER_QUERY,
   isOfMarkets: true,
   interval: 10 * SECOND,
   cadence: 30 * SECOND,
@@ -40,7 +40,7 @@ export const thesis = (id: string): PolledQuery<ServedThesis> => ({
 /** Each evaluation of a year, newest first. */
 export const evaluations = (id: string): PolledQuery<EvaluationPage> => ({
   path: pathOf('/api/thesis/:id/evaluations', { id, raw: 'true', days: 365, limit: 365 }),
-  ...OWN,
+  ...USER_QUERY,
   interval: 30 * SECOND,
   cadence: 2 * MINUTE,
 })
@@ -48,7 +48,7 @@ export const evaluations = (id: string): PolledQuery<EvaluationPage> => ({
 /** The evaluations of two days, newest first: enough for what moved since yesterday, usually. */
 export const recentEvaluations = (id: string): PolledQuery<EvaluationPage> => ({
   path: pathOf('/api/thesis/:id/evaluations', { id, raw: 'true', days: 2, limit: 365 }),
-  ...OWN,
+  ...USER_QUERY,
   interval: 30 * SECOND,
   cadence: 2 * MINUTE,
 })
@@ -59,7 +59,7 @@ export const recentEvaluations = (id: string): PolledQuery<EvaluationPage> => ({
  */
 export const earlierEvaluations = (id: string): PolledQuery<EvaluationPage> => ({
   path: pathOf('/api/thesis/:id/evaluations', { id, raw: 'true', days: 365, limit: 100 }),
-  ...OWN,
+  ...USER_QUERY,
   interval: DAY,
   cadence: 3 * DAY,
 })
@@ -67,7 +67,7 @@ export const earlierEvaluations = (id: string): PolledQuery<EvaluationPage> => (
 /** A thesis formed in the past and replayed to now; costly, and the same for minutes. */
 export const thesisBacktest = (id: string, window: string): PolledQuery<ThesisBacktest> => ({
   path: pathOf('/api/thesis/:id/backtest', { id, window }),
-  ...OWN,
+  ...USER_QUERY,
   interval: 30 * MINUTE,
   cadence: 90 * MINUTE,
 })
@@ -75,7 +75,7 @@ export const thesisBacktest = (id: string, window: string): PolledQuery<ThesisBa
 /** Evaluation schedule of a thesis, and its cost. */
 export const heartbeat = (id: string): PolledQuery<ThesisHeartbeat> => ({
   path: pathOf('/api/thesis/:id/heartbeat', { id }),
-  ...OWN,
+  ...USER_QUERY,
   interval: 30 * SECOND,
   cadence: 2 * MINUTE,
 })
@@ -83,7 +83,7 @@ export const heartbeat = (id: string): PolledQuery<ThesisHeartbeat> => ({
 /** The track record of a thesis, with the rest of its context. */
 export const thesisContext = (id: string): PolledQuery<ThesisContext> => ({
   path: pathOf('/api/thesis/:id/context', { id, depth: 'false', limit: 1 }),
-  ...OWN,
+  ...USER_QUERY,
   interval: MINUTE,
   cadence: 3 * MINUTE,
 })
@@ -91,7 +91,7 @@ export const thesisContext = (id: string): PolledQuery<ThesisContext> => ({
 /** Published and own theses with an edge in a market. */
 export const thesesOfMarket = (ticker: string, asOf: Iso | null): PolledQuery<ThesesByTicker> => ({
   path: pathOf('/api/thesis/by-ticker/:ticker', { ticker, asOf }),
-  ...OWN,
+  ...USER_QUERY,
   interval: MINUTE,
   cadence: 3 * MINUTE,
 })
@@ -99,7 +99,7 @@ export const thesesOfMarket = (ticker: string, asOf: Iso | null): PolledQuery<Th
 /** Evaluations of all theses of the user in a month. */
 export const evaluationFeed = (asOf: Iso | null): PolledQuery<ThesisFeed> => ({
   path: pathOf('/api/feed', { hours: 720, limit: 500, asOf }),
-  ...OWN,
+  ...USER_QUERY,
   interval: 30 * SECOND,
   cadence: 2 * MINUTE,
 })

@@ -1,7 +1,7 @@
 import type { DeliveryPage } from '../../backend/contract/orders/deliveries.ts'
 import type { DeliveryDetail, EndpointPage } from '../../backend/contract/orders/webhooks.ts'
 import type { DeliveryStatus } from '../../backend/domain/webhooks/delivery.ts'
-import { OWN } from './own-query.ts'
+import { USER_QUERY } from './user-query.ts'
 import { pathOf, targetOf, type Path } from './path.ts'
 import type { PolledQuery } from './source.svelte.ts'
 
@@ -10,7 +10,7 @@ const SECOND = 1_000
 /** The user's webhook endpoints, newest first. */
 export const webhookEndpoints: PolledQuery<EndpointPage> = {
   path: pathOf('/api/webhook-endpoints', { limit: 200 }),
-  ...OWN,
+  ...USER_QUERY,
   interval: 10 * SECOND,
 }
 
@@ -28,14 +28,14 @@ export const endpointDeliveries = (
   status: DeliveryStatus | null,
 ): PolledQuery<DeliveryPage> => ({
   path: deliveriesPath(id, status, null),
-  ...OWN,
+  ...USER_QUERY,
   interval: 5 * SECOND,
 })
 
 /** A delivery with its body and attempts. */
 export const deliveryDetail = (id: string, deliveryId: string): PolledQuery<DeliveryDetail> => ({
   path: pathOf('/api/webhook-endpoints/:id/deliveries/:deliveryId', { id, deliveryId }),
-  ...OWN,
+  ...USER_QUERY,
   interval: 5 * SECOND,
 })
 

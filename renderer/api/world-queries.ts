@@ -181,7 +181,7 @@ export function worldQuery(
   instant: Iso | null,
 ): PolledQuery<object> | null {
   // Each path has one body type, and an export reads no field of it by name.
-  const asQuery = (polled: unknown): PolledQuery<object> => polled as PolledQuery<object>
+  const asQuery = (query: unknown): PolledQuery<object> => query as PolledQuery<object>
   const { args } = command
   const path = regionOf(command)
   switch (command.verb) {

@@ -52,16 +52,22 @@ export interface BarsInput {
 }
 
 /** The candle, if it is one of trades: by the venue or by us, not of midpoints. */
-export const tradesIn = (candle: Candle | null): Candle | null =>
+export const tradedCandle = (candle: Candle | null): Candle | null =>
   candle !== null && (candle.v !== null || candle.source === 'venue') ? candle : null
 
 /** The trades of each bar; null where none are known. */
 export const tradedBars = (bars: readonly ChartBar[]): readonly (TradedBar | null)[] =>
   bars.map(({ time, candle }) => {
-    const traded = tradesIn(candle)
-    return traded === null
+    const candleOfTrades = tradedCandle(candle)
+    return candleOfTrades === null
       ? null
-      : { time, high: traded.h, low: traded.l, close: traded.c, volume: traded.v }
+      : {
+          time,
+          high: candleOfTrades.h,
+          low: candleOfTrades.l,
+          close: candleOfTrades.c,
+          volume: candleOfTrades.v,
+        }
   })
 
 interface Span {
@@ -70,7 +76,7 @@ interface Span {
 }
 
 /** Whether a span in which quotes were missing overlaps (from, to]. */
-function crosses(gaps: readonly Span[], from: number, to: number): boolean {
+function overlapsGap(gaps: readonly Span[], from: number, to: number): boolean {
   return gaps.some((gap) => gap.from < to && gap.to > from)
 }
 
@@ -90,45 +96,46 @@ const priceOf = (bid: number | null, ask: number | null, last: number | null): H
  * was interrupted, a last trade stays until the next one; so a market with few trades has a price
  * in every bar, and missing data leave a gap.
  */
-export function chartBars({ candles, quotes, seconds, end: until, max }: BarsInput): ChartBar[] {
-  const quoted = quotes?.bars ?? []
+export function chartBars({ candles, quotes, seconds, end: givenEnd, max }: BarsInput): ChartBar[] {
+  const quoteBars = quotes?.bars ?? []
   const gaps = (quotes?.gaps ?? []).map(({ from, to }) => ({
     from: Date.parse(from) / 1000,
     to: Date.parse(to) / 1000,
   }))
-  const ends = [candles.at(-1)?.t, quoted.at(-1)?.t].filter(isNumber)
-  const starts = [candles[0]?.t, quoted[0]?.t].filter(isNumber)
+  const ends = [candles.at(-1)?.t, quoteBars.at(-1)?.t].filter(isNumber)
+  const starts = [candles[0]?.t, quoteBars[0]?.t].filter(isNumber)
   if (starts.length === 0) return []
-  const end = floorTo(until ?? Math.max(...ends), seconds)
+  const end = floorTo(givenEnd ?? Math.max(...ends), seconds)
   const start = Math.max(floorTo(Math.min(end, ...starts), seconds), end - (max - 1) * seconds)
   const bars: ChartBar[] = []
   let [nextCandle, nextQuote] = [0, 0]
   let last: { readonly price: number; readonly time: number } | null = null
   let book: { readonly bid: number | null; readonly ask: number | null } | null = null
   for (; (candles[nextCandle]?.t ?? Infinity) < start; nextCandle++) {
-    const traded = tradesIn(candles[nextCandle] ?? null)
-    if (traded !== null) last = { price: traded.c, time: traded.t }
+    const trades = tradedCandle(candles[nextCandle] ?? null)
+    if (trades !== null) last = { price: trades.c, time: trades.t }
   }
-  for (; (quoted[nextQuote]?.t ?? Infinity) < start; nextQuote++) book = quoted[nextQuote] ?? null
+  for (; (quoteBars[nextQuote]?.t ?? Infinity) < start; nextQuote++)
+    book = quoteBars[nextQuote] ?? null
   for (let time = start; time <= end; time += seconds) {
     while ((candles[nextCandle]?.t ?? Infinity) < time) nextCandle += 1
     const candle = candles[nextCandle]?.t === time ? (candles[nextCandle] ?? null) : null
     if (candle !== null) nextCandle += 1
-    const traded = tradesIn(candle)
-    if (traded !== null) last = { price: traded.c, time }
-    const quote = quoted[nextQuote]?.t === time ? (quoted[nextQuote] ?? null) : null
+    const trades = tradedCandle(candle)
+    if (trades !== null) last = { price: trades.c, time }
+    const quote = quoteBars[nextQuote]?.t === time ? (quoteBars[nextQuote] ?? null) : null
     if (quote !== null) {
       nextQuote += 1
       book = quote
-    } else if (book !== null && crosses(gaps, time, time + seconds)) book = null
+    } else if (book !== null && overlapsGap(gaps, time, time + seconds)) book = null
     const { bid, ask } = book ?? { bid: null, ask: null }
     // A feed gap ends what is known; only a new trade or quote starts the line again.
-    if (quote === null && traded === null && crosses(gaps, time, time + seconds)) last = null
-    const known = priceOf(bid, ask, last?.price ?? null)
+    if (quote === null && trades === null && overlapsGap(gaps, time, time + seconds)) last = null
+    const headline = priceOf(bid, ask, last?.price ?? null)
     // Price-only history has bars of midpoints and no quotes.
-    const isPriceOnly = known.price === null && candle !== null
-    const price = isPriceOnly ? candle.c : known.price
-    const source = isPriceOnly ? 'mid' : known.source
+    const isPriceOnly = headline.price === null && candle !== null
+    const price = isPriceOnly ? candle.c : headline.price
+    const source = isPriceOnly ? 'mid' : headline.source
     const mid =
       quote !== null && quote.o !== null && quote.h !== null && quote.l !== null && quote.c !== null
         ? withPreviousMid(quote.o, quote.h, quote.l, quote.c, bars.at(-1)?.mid?.c ?? quote.o)
@@ -140,7 +147,7 @@ export function chartBars({ candles, quotes, seconds, end: until, max }: BarsInp
       candle,
       bid,
       ask,
-      mid: mid ?? (traded === null ? candle : null),
+      mid: mid ?? (trades === null ? candle : null),
       price,
       source,
       isOld: source === 'last' && last !== null && time - last.time > QUIET_SECONDS,

@@ -10,7 +10,7 @@ export function decimate(values: readonly number[], limit: number): readonly num
   }
   const slices = Math.floor((limit - 2) / 2)
   const inner = values.length - 2
-  const kept = [first]
+  const samples = [first]
   for (let slice = 0; slice < slices; slice++) {
     const from = 1 + Math.floor((slice * inner) / slices)
     const to = 1 + Math.floor(((slice + 1) * inner) / slices)
@@ -21,9 +21,9 @@ export function decimate(values: readonly number[], limit: number): readonly num
       if ((values[index] ?? 0) > (values[high] ?? 0)) high = index
     }
     for (const index of low === high ? [low] : [Math.min(low, high), Math.max(low, high)]) {
-      kept.push(values[index] ?? first)
+      samples.push(values[index] ?? first)
     }
   }
-  kept.push(last)
-  return kept
+  samples.push(last)
+  return samples
 }

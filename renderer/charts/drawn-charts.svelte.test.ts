@@ -401,11 +401,11 @@ describe('the chart of a price', () => {
   it('leaves room for a list of lines above the prices', async () => {
     const { chart, end } = await chartOf()
     const before = chart.positionAt(START + 47 * HOUR)?.y ?? 0
-    chart.leaveTop(100)
+    chart.reserveTop(100)
     await pass(50)
     const after = chart.positionAt(START + 47 * HOUR)?.y ?? 0
     expect(after).toBeGreaterThan(before + 40)
-    chart.leaveTop(0)
+    chart.reserveTop(0)
     await pass(50)
     expect(chart.positionAt(START + 47 * HOUR)?.y).toBeCloseTo(before)
     end()
@@ -449,7 +449,7 @@ describe('lines over time', () => {
   const plan: LinesPlan = {
     times: [0, 1, 2, 3, 4].map((hours) => START + hours * HOUR),
     lines: [
-      { name: 'bid', values: [1, 2, null, 4, 5], leads: true },
+      { name: 'bid', values: [1, 2, null, 4, 5], isPrimary: true },
       { name: 'ask', values: [null, 3, null, 3, null] },
     ],
     range: [0, 10],
@@ -588,7 +588,7 @@ it('the colours of a chart are those of the theme, with the transparency of each
     return { color } as CSSStyleDeclaration
   })
   const colours = chartColours(host)
-  expect([colours.background, colours.faint, colours.words]).toEqual([
+  expect([colours.background, colours.faint, colours.fontFamily]).toEqual([
     'rgba(1, 2, 3, 1)',
     'rgba(0, 0, 0, 1)',
     'Sans',

@@ -37,7 +37,7 @@ function drawn(
     requestUpdate: () => {},
   } as never)
   lines.colour({ line: 'red', font: 'Sans' })
-  lines.mark(instants)
+  lines.setInstants(instants)
   lines.measure(hasAxis ? { start: -30, seconds: 60 } : null)
   lines.draw({
     useMediaCoordinateSpace: (draw: (space: object) => void) =>

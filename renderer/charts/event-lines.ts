@@ -23,7 +23,7 @@ const MIN_GAP_PX = 72
 /** Dashed vertical lines at instants, including instants after the newest bar. */
 export class EventLines extends TimedUnderlay<LineColours> {
   #instants: readonly Instant[] = []
-  #placed: readonly PlacedMark[] = []
+  #placedMarks: readonly PlacedMark[] = []
   readonly #onplaced: (marks: readonly PlacedMark[]) => void
 
   /** @param onplaced receives the marks of the diamonds in view whenever they change */
@@ -32,7 +32,7 @@ export class EventLines extends TimedUnderlay<LineColours> {
     this.#onplaced = onplaced
   }
 
-  mark(instants: readonly Instant[]): void {
+  setInstants(instants: readonly Instant[]): void {
     this.#instants = instants.toSorted((left, right) => left.time - right.time)
     this.chart?.requestUpdate()
   }
@@ -47,8 +47,8 @@ export class EventLines extends TimedUnderlay<LineColours> {
       context.fillStyle = colours.line
       context.font = `10px ${colours.font}`
       context.textBaseline = 'bottom'
-      let worded = -Infinity
-      const placed: PlacedMark[] = []
+      let lastLabelX = -Infinity
+      const placedMarks: PlacedMark[] = []
       for (const { id, time, label, isMinor } of this.#instants) {
         const x = xOf(time)
         if (x < 0 || x > mediaSize.width) continue
@@ -60,27 +60,31 @@ export class EventLines extends TimedUnderlay<LineColours> {
           context.stroke()
         }
         const y = mediaSize.height - DIAMOND - 2
-        placed.push({ id, x, y })
+        placedMarks.push({ id, x, y })
         context.beginPath()
         context.moveTo(x, y - DIAMOND)
         context.lineTo(x + DIAMOND, y)
         context.lineTo(x, y + DIAMOND)
         context.lineTo(x - DIAMOND, y)
         context.fill()
-        if (isMinor || x - worded < MIN_GAP_PX) continue
-        const isLate = x + MIN_GAP_PX > mediaSize.width
-        context.textAlign = isLate ? 'right' : 'left'
-        context.fillText(label, isLate ? x - DIAMOND - 3 : x + DIAMOND + 3, mediaSize.height - 2)
-        worded = x
+        if (isMinor || x - lastLabelX < MIN_GAP_PX) continue
+        const isNearRightEdge = x + MIN_GAP_PX > mediaSize.width
+        context.textAlign = isNearRightEdge ? 'right' : 'left'
+        context.fillText(
+          label,
+          isNearRightEdge ? x - DIAMOND - 3 : x + DIAMOND + 3,
+          mediaSize.height - 2,
+        )
+        lastLabelX = x
       }
       context.restore()
-      this.#report(placed)
+      this.#report(placedMarks)
     })
   }
 
-  #report(placed: readonly PlacedMark[]): void {
-    if (arePlacedEqually(placed, this.#placed)) return
-    this.#placed = placed
-    this.#onplaced(placed)
+  #report(placedMarks: readonly PlacedMark[]): void {
+    if (arePlacedEqually(placedMarks, this.#placedMarks)) return
+    this.#placedMarks = placedMarks
+    this.#onplaced(placedMarks)
   }
 }

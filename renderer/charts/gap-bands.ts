@@ -9,7 +9,7 @@ export class GapBands extends Underlay {
   #gaps: readonly Band[] = []
   #colour = ''
 
-  mark(gaps: readonly Band[]): void {
+  setGaps(gaps: readonly Band[]): void {
     this.#gaps = gaps
     this.chart?.requestUpdate()
   }
@@ -27,11 +27,13 @@ export class GapBands extends Underlay {
   draw(target: DrawTarget): void {
     const scale = this.chart?.chart.timeScale()
     if (scale === undefined || this.#gaps.length === 0) return
-    const half = scale.options().barSpacing / 2
+    const halfBar = scale.options().barSpacing / 2
     const edges = this.#gaps.flatMap(({ from, to }) => {
       const left = scale.timeToCoordinate(from as Time & number)
       const right = scale.timeToCoordinate(to as Time & number)
-      return left === null || right === null ? [] : [{ left: left - half, right: right + half }]
+      return left === null || right === null
+        ? []
+        : [{ left: left - halfBar, right: right + halfBar }]
     })
     target.useBitmapCoordinateSpace(({ context, bitmapSize, horizontalPixelRatio: ratio }) => {
       context.strokeStyle = this.#colour

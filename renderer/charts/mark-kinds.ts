@@ -31,11 +31,11 @@ export interface MarkGroup {
 export function groupMarks(marks: readonly PlacedMark[], min: number): readonly MarkGroup[] {
   const groups: { x: number; y: number; ids: string[] }[] = []
   for (const { id, x, y } of marks.toSorted((left, right) => left.x - right.x)) {
-    const near = groups.findLast(
+    const nearGroup = groups.findLast(
       (group) => Math.abs(x - group.x) < min && Math.abs(y - group.y) < min,
     )
-    if (near === undefined) groups.push({ x, y, ids: [id] })
-    else near.ids.push(id)
+    if (nearGroup === undefined) groups.push({ x, y, ids: [id] })
+    else nearGroup.ids.push(id)
   }
   return groups
 }

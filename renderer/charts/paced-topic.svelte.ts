@@ -22,7 +22,7 @@ export class PacedTopic<Data extends object> {
     let shownAt = -Infinity
     let shownTopic: Topic<Data> | null = null
     let timer: ReturnType<typeof setTimeout> | null = null
-    const forget = () => {
+    const clear = () => {
       if (timer !== null) clearTimeout(timer)
       timer = null
     }
@@ -37,7 +37,7 @@ export class PacedTopic<Data extends object> {
       const wait = shownAt + DRAW_EVERY_MS - clock.monotonic()
       if (wait <= 0 || topic !== shownTopic) show()
       else timer = setTimeout(show, wait)
-      return forget
+      return clear
     })
   }
 

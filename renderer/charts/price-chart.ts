@@ -11,7 +11,7 @@ import {
   type TickMarkType,
   type Time,
 } from 'lightweight-charts'
-import { tradesIn, type ChartBar } from './chart-bars.ts'
+import { tradedCandle, type ChartBar } from './chart-bars.ts'
 import type { ChartLayer } from './layers/chart-layer.ts'
 import type { ChartColours } from './layers/chart-colours.ts'
 import type { DrawnPoint } from './layers/drawing.ts'
@@ -62,7 +62,7 @@ export interface DrawnChart {
   draw(bars: readonly ChartBar[]): void
   style(style: ChartStyle): void
   /** Keeps prices below a list of lines of this height in px. */
-  leaveTop(listed: number): void
+  reserveTop(height: number): void
   markPrints(prints: readonly Print[]): void
   markLevels(levels: readonly Level[]): void
   /** The horizontal line at a distance in px from the top; null when none is near. */
@@ -94,7 +94,7 @@ export interface DrawnChart {
 /** Trades of a market that is thin enough to show each beside its candle. */
 const MAX_DOTS_ON_CANDLES = 150
 /** Distance in px at which the pointer is on a line. */
-const GRIP = 5
+const GRIP_PX = 5
 
 /** A chart of one market's price with volume below, in cents. */
 export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): DrawnChart {
@@ -140,8 +140,8 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
     autoscaleInfoProvider: () => {
       const range = scale.getVisibleLogicalRange()
       const from = Math.max(0, Math.floor(range?.from ?? 0))
-      const to = Math.ceil(range?.to ?? drawn.length)
-      const inView = drawn.slice(from, to + 1)
+      const to = Math.ceil(range?.to ?? drawnBars.length)
+      const inView = drawnBars.slice(from, to + 1)
       const spans = [...layers].flatMap((layer) => layer.spanOf?.(from, to) ?? [])
       const priceRange = axisRange(style, inView, spans)
       return priceRange === null ? null : { priceRange }
@@ -171,26 +171,26 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
   base.attachPrimitive(dots)
 
   const layers = new Set<ChartLayer>()
-  let drawn: readonly ChartBar[] = []
+  let drawnBars: readonly ChartBar[] = []
   let isRemoved = false
   let colours: ChartColours | null = null
   let levelLines: IPriceLine[] = []
   let currentLine: IPriceLine | null = null
-  let marked: readonly Level[] = []
+  let markedLevels: readonly Level[] = []
   let printCount = 0
   /** Many dots hide the candles, which contain the trades; few of them are easier to see. */
   const hideDots = () => {
     const isCandles = style.type === 'candles' || style.type === 'mid-candles'
     dots.hide(style.isComparing || (isCandles && printCount > MAX_DOTS_ON_CANDLES))
   }
-  const at = (time: number) => ({ time: time as Time & number })
+  const pointAtTime = (time: number) => ({ time: time as Time & number })
   const valueOf = (cents: number) => toScale(style.scale, cents)
   const candleOf = ({ time, candle, mid }: ChartBar) => {
     const bar =
-      style.type === 'mid-candles' ? mid : style.type === 'candles' ? tradesIn(candle) : null
-    if (bar === null) return at(time)
+      style.type === 'mid-candles' ? mid : style.type === 'candles' ? tradedCandle(candle) : null
+    if (bar === null) return pointAtTime(time)
     return {
-      ...at(time),
+      ...pointAtTime(time),
       open: valueOf(bar.o),
       high: valueOf(bar.h),
       low: valueOf(bar.l),
@@ -198,7 +198,7 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
     }
   }
   const priceOf = ({ time, price }: ChartBar) =>
-    price === null ? at(time) : { ...at(time), value: valueOf(price) }
+    price === null ? pointAtTime(time) : { ...pointAtTime(time), value: valueOf(price) }
   const volumeOf = ({ time, candle }: ChartBar) =>
     (candle?.v ?? null) === null || candle === null
       ? { time: time as Time & number }
@@ -208,9 +208,9 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
           color: (candle.c >= candle.o ? colours?.upSoft : colours?.downSoft) ?? '',
         }
   const setAll = () => {
-    base.setData(drawn.map(priceOf))
-    candles.setData(drawn.map(candleOf))
-    volume.setData(drawn.map(volumeOf))
+    base.setData(drawnBars.map(priceOf))
+    candles.setData(drawnBars.map(candleOf))
+    volume.setData(drawnBars.map(volumeOf))
   }
 
   /**
@@ -218,7 +218,7 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
    * differs from the heading and the ladder once the chart is scrolled back.
    */
   const markCurrent = () => {
-    const cents = drawn.findLast(({ price }) => price !== null)?.price ?? null
+    const cents = drawnBars.findLast(({ price }) => price !== null)?.price ?? null
     if (cents === null || colours === null) {
       if (currentLine !== null) base.removePriceLine(currentLine)
       currentLine = null
@@ -233,41 +233,41 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
   const report = (slot: ChartBar | undefined) =>
     events.onhover(slot ?? null, slot === undefined ? null : bands.at(slot.time))
   chart.subscribeCrosshairMove(({ logical, sourceEvent }) => {
-    const slot = logical === undefined ? undefined : drawn[Math.round(logical)]
+    const slot = logical === undefined ? undefined : drawnBars[Math.round(logical)]
     report(slot)
     // A crosshair set by `pointAt`, or moved by arriving bars, is not the user's.
     if (sourceEvent !== undefined || logical === undefined) events.onpoint(slot?.time ?? null)
   })
   const scale = chart.timeScale()
   const axis = () => {
-    const [first, second] = drawn
+    const [first, second] = drawnBars
     if (first === undefined || second === undefined) return null
     return { start: first.time, seconds: second.time - first.time }
   }
   /** When the view last followed another chart's, to ignore the resulting event. */
-  let followed: Band | null = null
+  let followedView: Band | null = null
   scale.subscribeVisibleLogicalRangeChange((range) => {
-    if (range === null || drawn.length === 0) return
+    if (range === null || drawnBars.length === 0) return
     if (range.from < 20) events.onoldest()
-    const even = axis()
-    if (even === null) return
+    const axisScale = axis()
+    if (axisScale === null) return
     const view = {
-      from: Math.round(even.start + range.from * even.seconds),
-      to: Math.round(even.start + range.to * even.seconds),
+      from: Math.round(axisScale.start + range.from * axisScale.seconds),
+      to: Math.round(axisScale.start + range.to * axisScale.seconds),
     }
-    const near = even.seconds
+    const tolerance = axisScale.seconds
     const isEcho =
-      followed !== null &&
-      Math.abs(view.from - followed.from) <= near &&
-      Math.abs(view.to - followed.to) <= near
+      followedView !== null &&
+      Math.abs(view.from - followedView.from) <= tolerance &&
+      Math.abs(view.to - followedView.to) <= tolerance
     if (!isEcho) events.onrange(view)
   })
 
   return {
     draw(slots) {
-      const tail = tailToUpdate(drawn, slots)
-      const previous = drawn
-      drawn = slots
+      const tail = tailToUpdate(drawnBars, slots)
+      const previous = drawnBars
+      drawnBars = slots
       lines.measure(axis())
       dots.measure(axis())
       priceLine.show(slots, style)
@@ -283,16 +283,20 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
       }
       const range = scale.getVisibleLogicalRange()
       const anchor = previous[0]?.time
-      const moved = anchor === undefined ? -1 : slots.findIndex(({ time }) => time === anchor)
+      const prependedCount =
+        anchor === undefined ? -1 : slots.findIndex(({ time }) => time === anchor)
       setAll()
       for (const layer of layers) layer.draw(slots)
       // Bars prepended shift the view by their number; restore the user's position.
-      if (moved > 0 && range !== null) {
-        scale.setVisibleLogicalRange({ from: range.from + moved, to: range.to + moved })
+      if (prependedCount > 0 && range !== null) {
+        scale.setVisibleLogicalRange({
+          from: range.from + prependedCount,
+          to: range.to + prependedCount,
+        })
       }
     },
-    markGaps: (gaps) => bands.mark(gaps),
-    markEvents: (instants) => lines.mark(instants),
+    markGaps: (gaps) => bands.setGaps(gaps),
+    markEvents: (instants) => lines.setInstants(instants),
     markPrints(prints) {
       printCount = prints.length
       dots.show(prints)
@@ -309,49 +313,49 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
           lineWidth: 1,
         }),
       )
-      marked = levels
+      markedLevels = levels
     },
     levelAt(y) {
-      const distances = marked.map((level) => ({
+      const distances = markedLevels.map((level) => ({
         level,
-        away: Math.abs((yOf(level.price) ?? Infinity) - y),
+        distance: Math.abs((yOf(level.price) ?? Infinity) - y),
       }))
-      const [nearest] = distances.toSorted((one, other) => one.away - other.away)
-      return nearest !== undefined && nearest.away <= GRIP ? nearest.level : null
+      const [nearest] = distances.toSorted((first, second) => first.distance - second.distance)
+      return nearest !== undefined && nearest.distance <= GRIP_PX ? nearest.level : null
     },
     style(next) {
       style = next
-      priceLine.show(drawn, next)
+      priceLine.show(drawnBars, next)
       hideDots()
       setAll()
       markCurrent()
-      this.markLevels(marked)
+      this.markLevels(markedLevels)
       base.priceScale().applyOptions({ autoScale: true })
     },
     pointOf(x, y) {
       const value = base.coordinateToPrice(y)
       const logical = scale.coordinateToLogical(x)
-      const even = axis()
-      if (value === null || logical === null || even === null) return null
+      const axisScale = axis()
+      if (value === null || logical === null || axisScale === null) return null
       const cents = Math.round(fromScale(style.scale, value) * 10) / 10
       return {
         price: Math.max(0, Math.min(100, cents)),
-        time: Math.round(even.start + (logical + 0.5) * even.seconds),
+        time: Math.round(axisScale.start + (logical + 0.5) * axisScale.seconds),
       }
     },
     showRange(view) {
-      const even = axis()
-      if (even === null) return
-      followed = view
+      const axisScale = axis()
+      if (axisScale === null) return
+      followedView = view
       scale.setVisibleLogicalRange({
-        from: positionOnAxis(even, view.from),
-        to: positionOnAxis(even, view.to),
+        from: positionOnAxis(axisScale, view.from),
+        to: positionOnAxis(axisScale, view.to),
       })
     },
     colour(next) {
       colours = next
       bands.colour(next.gap)
-      lines.colour({ line: next.event, font: next.words })
+      lines.colour({ line: next.event, font: next.fontFamily })
       priceLine.colour({
         line: next.price,
         old: next.faint,
@@ -363,7 +367,7 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
         layout: {
           background: { type: ColorType.Solid, color: next.background },
           textColor: next.text,
-          fontFamily: next.words,
+          fontFamily: next.fontFamily,
           panes: { separatorColor: next.line },
         },
         grid: { vertLines: { color: next.line }, horzLines: { color: next.line } },
@@ -386,24 +390,24 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
       base.applyOptions({ color: next.price })
       setAll()
       markCurrent()
-      this.markLevels(marked)
+      this.markLevels(markedLevels)
       for (const layer of layers) layer.colour(next)
     },
-    leaveTop(listed) {
-      const top = topMargin(listed, chart.panes()[0]?.getHeight() ?? host.clientHeight)
+    reserveTop(legendHeight) {
+      const top = topMargin(legendHeight, chart.panes()[0]?.getHeight() ?? host.clientHeight)
       base.priceScale().applyOptions({ scaleMargins: { top, bottom: 0.16 } })
     },
     positionAt(time) {
-      const last = Math.floor(scale.getVisibleLogicalRange()?.to ?? drawn.length - 1)
-      const index = Math.min(drawn.length - 1, time === null ? last : indexAt(drawn, time))
-      const bar = drawn[index]
+      const last = Math.floor(scale.getVisibleLogicalRange()?.to ?? drawnBars.length - 1)
+      const index = Math.min(drawnBars.length - 1, time === null ? last : indexAt(drawnBars, time))
+      const bar = drawnBars[index]
       const x = bar === undefined ? null : scale.timeToCoordinate(bar.time as Time & number)
       const price = bar?.price ?? null
       const y = price === null ? null : yOf(price)
       return x === null || y === null ? null : { x, y }
     },
     showLast(bars) {
-      scale.setVisibleLogicalRange({ from: drawn.length - bars, to: drawn.length + 3 })
+      scale.setVisibleLogicalRange({ from: drawnBars.length - bars, to: drawnBars.length + 3 })
     },
     zoom(factor) {
       const range = scale.getVisibleLogicalRange()
@@ -422,25 +426,25 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
       base.priceScale().applyOptions({ autoScale: true })
     },
     pointAt(time) {
-      const slot = time === null ? undefined : drawn[indexAt(drawn, time)]
+      const slot = time === null ? undefined : drawnBars[indexAt(drawnBars, time)]
       if (slot === undefined) {
         chart.clearCrosshairPosition()
         report(undefined)
         return
       }
-      const price = slot.price ?? drawn.at(-1)?.price ?? 50
+      const price = slot.price ?? drawnBars.at(-1)?.price ?? 50
       chart.setCrosshairPosition(valueOf(price), slot.time as Time & number, base)
       report(slot)
     },
     timeBeside(time, by) {
-      const index = time === null ? drawn.length - 1 : indexAt(drawn, time) + by
-      return drawn[Math.max(0, Math.min(drawn.length - 1, index))]?.time ?? null
+      const index = time === null ? drawnBars.length - 1 : indexAt(drawnBars, time) + by
+      return drawnBars[Math.max(0, Math.min(drawnBars.length - 1, index))]?.time ?? null
     },
     addLayer(layer) {
       layers.add(layer)
       layer.attach({ chart, price: base, yOf })
       if (colours !== null) layer.colour(colours)
-      layer.draw(drawn)
+      layer.draw(drawnBars)
       return () => {
         if (!layers.delete(layer) || isRemoved) return
         layer.detach()

@@ -69,9 +69,9 @@ export class PriceLine extends Underlay {
     const range = scale?.getVisibleLogicalRange()
     if (scale === undefined || range === null || range === undefined) return []
     const zero = scale.logicalToCoordinate(0 as Logical)
-    const one = scale.logicalToCoordinate(1 as Logical)
-    if (zero === null || one === null) return []
-    const width = one - zero
+    const secondX = scale.logicalToCoordinate(1 as Logical)
+    if (zero === null || secondX === null) return []
+    const width = secondX - zero
     const from = Math.max(0, Math.floor(range.from) - 1)
     const bars = this.#bars.slice(from, Math.ceil(range.to) + 2)
     return bars.map((bar, index) => {

@@ -78,9 +78,9 @@ export function axisRange(
   if (scale === 'fixed') return { minValue: 0, maxValue: 100 }
   const span = spanOf(bars, layers, isComparing)
   if (span === null) return null
-  const lacking = Math.max(0, MIN_SPAN - (span.high - span.low)) / 2
-  const low = Math.max(0, Math.min(span.low - lacking, 100 - MIN_SPAN))
-  const high = Math.min(100, Math.max(span.high + lacking, MIN_SPAN))
+  const padding = Math.max(0, MIN_SPAN - (span.high - span.low)) / 2
+  const low = Math.max(0, Math.min(span.low - padding, 100 - MIN_SPAN))
+  const high = Math.min(100, Math.max(span.high + padding, MIN_SPAN))
   return { minValue: toScale(scale, low), maxValue: toScale(scale, high) }
 }
 
@@ -93,9 +93,9 @@ const READINGS = 36
 
 /**
  * Share of the height that stays free above the highest price.
- * @param listed height in px of the list of compared markets and studies, 0 without one
+ * @param legendHeight height in px of the list of compared markets and studies, 0 without one
  */
-export function topMargin(listed: number, height: number): number {
-  if (listed === 0 || height === 0) return LEAST_TOP
-  return Math.min(MOST_TOP, Math.max(LEAST_TOP, (listed + READINGS) / height))
+export function topMargin(legendHeight: number, height: number): number {
+  if (legendHeight === 0 || height === 0) return LEAST_TOP
+  return Math.min(MOST_TOP, Math.max(LEAST_TOP, (legendHeight + READINGS) / height))
 }

@@ -105,16 +105,17 @@ export function joinCandles(
  * replaced (another market, an older page, a repaired bar far back).
  */
 export function tailToUpdate<B extends Slot>(
-  drawn: readonly B[],
+  drawnBars: readonly B[],
   next: readonly B[],
 ): readonly B[] | null {
-  const longest = 20
-  const base = drawn.length - 1
-  if (base < 0 || next.length < drawn.length || next.length - drawn.length > longest) return null
+  const maxTail = 20
+  const base = drawnBars.length - 1
+  if (base < 0 || next.length < drawnBars.length || next.length - drawnBars.length > maxTail)
+    return null
   for (let index = 0; index < base; index++) {
-    if (!isSame(drawn[index], next[index])) return null
+    if (!isSame(drawnBars[index], next[index])) return null
   }
-  return drawn[base]?.time === next[base]?.time ? next.slice(base) : null
+  return drawnBars[base]?.time === next[base]?.time ? next.slice(base) : null
 }
 
 /** Whether two bars have equal fields, those of nested bars included. */

@@ -25,10 +25,10 @@ export function squarify(weights: readonly number[], bounds: Tile): readonly Til
   const scale = (bounds.width * bounds.height) / total
   const areas = weights.map((weight) => weight * scale)
   const tiles: Tile[] = []
-  let left = bounds
+  let freeArea = bounds
   let start = 0
   while (start < areas.length) {
-    const side = Math.min(left.width, left.height)
+    const side = Math.min(freeArea.width, freeArea.height)
     let end = start + 1
     while (
       end < areas.length &&
@@ -38,21 +38,21 @@ export function squarify(weights: readonly number[], bounds: Tile): readonly Til
     }
     const row = areas.slice(start, end)
     const sum = row.reduce((all, area) => all + area, 0)
-    const isColumn = left.width >= left.height
+    const isColumn = freeArea.width >= freeArea.height
     const depth = sum / side
-    let along = 0
+    let offset = 0
     for (const area of row) {
       const length = area / depth
       tiles.push(
         isColumn
-          ? { x: left.x, y: left.y + along, width: depth, height: length }
-          : { x: left.x + along, y: left.y, width: length, height: depth },
+          ? { x: freeArea.x, y: freeArea.y + offset, width: depth, height: length }
+          : { x: freeArea.x + offset, y: freeArea.y, width: length, height: depth },
       )
-      along += length
+      offset += length
     }
-    left = isColumn
-      ? { ...left, x: left.x + depth, width: left.width - depth }
-      : { ...left, y: left.y + depth, height: left.height - depth }
+    freeArea = isColumn
+      ? { ...freeArea, x: freeArea.x + depth, width: freeArea.width - depth }
+      : { ...freeArea, y: freeArea.y + depth, height: freeArea.height - depth }
     start = end
   }
   return tiles
@@ -68,15 +68,15 @@ export function tileBeside(
 ): number | null {
   const start = tiles[from]
   if (start === undefined) return null
-  const middleOf = ({ x, y, width, height }: Tile) => ({ x: x + width / 2, y: y + height / 2 })
-  const here = middleOf(start)
-  const across = direction === 'left' || direction === 'right'
+  const centreOf = ({ x, y, width, height }: Tile) => ({ x: x + width / 2, y: y + height / 2 })
+  const origin = centreOf(start)
+  const isHorizontal = direction === 'left' || direction === 'right'
   const sign = direction === 'right' || direction === 'down' ? 1 : -1
-  const ahead = tiles.flatMap((tile, index) => {
-    const there = middleOf(tile)
-    const distance = sign * (across ? there.x - here.x : there.y - here.y)
-    const offset = Math.abs(across ? there.y - here.y : there.x - here.x)
+  const candidates = tiles.flatMap((tile, index) => {
+    const centre = centreOf(tile)
+    const distance = sign * (isHorizontal ? centre.x - origin.x : centre.y - origin.y)
+    const offset = Math.abs(isHorizontal ? centre.y - origin.y : centre.x - origin.x)
     return index === from || distance <= 1e-9 ? [] : [{ index, cost: distance + 2 * offset }]
   })
-  return ahead.toSorted((left, right) => left.cost - right.cost)[0]?.index ?? null
+  return candidates.toSorted((left, right) => left.cost - right.cost)[0]?.index ?? null
 }

@@ -28,14 +28,14 @@ const WORD = /^([a-z]+)(?::(\d{1,3}))?$/
 /** A study from its word; null when there is no such study, or it has no such length. */
 export function studyOf(word: string): Study | null {
   const [, name = '', count] = WORD.exec(word.toLowerCase()) ?? []
-  const known = STUDY_NAMES.find((study) => study === name)
-  if (known === undefined) return null
-  const { length } = STUDIES[known]
-  if (count === undefined) return { name: known, length }
+  const knownName = STUDY_NAMES.find((study) => study === name)
+  if (knownName === undefined) return null
+  const { length } = STUDIES[knownName]
+  if (count === undefined) return { name: knownName, length }
   const period = Number(count)
   return length === null || period < 2 || period > MAX_LENGTH
     ? null
-    : { name: known, length: period }
+    : { name: knownName, length: period }
 }
 
 export const studyWord = ({ name, length }: Study): string =>
@@ -100,7 +100,7 @@ export const overlaysOf = (text: string | undefined): readonly Overlay[] =>
 
 /** A list of words with one of them added, or removed when it was in; `none` when it gets empty. */
 export function toggleWord(text: string | undefined, word: string, none: string): string {
-  const words = (text ?? '').split(' ').filter((known) => known !== '' && known !== none)
+  const words = (text ?? '').split(' ').filter((present) => present !== '' && present !== none)
   const next = words.includes(word) ? words.filter((known) => known !== word) : [...words, word]
   return next.length === 0 ? none : next.join(' ')
 }

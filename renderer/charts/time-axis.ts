@@ -22,8 +22,8 @@ const HALF_CHARACTER = 3.4
 
 /** Whether a label that is centred at `x` is drawn whole on an axis of this width. */
 export function fitsAxis(label: string, x: number, width: number): boolean {
-  const half = label.length * HALF_CHARACTER
-  return x - half >= 0 && x + half <= width
+  const halfWidth = label.length * HALF_CHARACTER
+  return x - halfWidth >= 0 && x + halfWidth <= width
 }
 
 /** The library's time axis, which requests each label again when it is drawn at another place. */

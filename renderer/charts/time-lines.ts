@@ -9,7 +9,7 @@ export interface TimeLine {
   /** One value per instant; null when it is unknown. */
   readonly values: readonly (number | null)[]
   /** Drawn with a heavier stroke. */
-  readonly leads?: boolean
+  readonly isPrimary?: boolean
 }
 
 export interface LinesPlan {
@@ -45,17 +45,17 @@ const strokes = ({ up, down, text, faint }: ChartColours): readonly string[] => 
 /** Indexes of known values between unknown ones. */
 function lonePoints(plot: uPlot, line: number): number[] {
   const values = plot.data[line] ?? []
-  const lone: number[] = []
+  const lonePoints: number[] = []
   // Called for every draw with all values, so each is visited once.
   let isBefore = false
   let isKnown = (values[0] ?? null) !== null
   for (let index = 0; index < values.length; index += 1) {
     const isAfter = (values[index + 1] ?? null) !== null
-    if (isKnown && !isBefore && !isAfter) lone.push(index)
+    if (isKnown && !isBefore && !isAfter) lonePoints.push(index)
     isBefore = isKnown
     isKnown = isAfter
   }
-  return lone
+  return lonePoints
 }
 
 /** A label of the time axis, local: the clock, and at midnight the day. */
@@ -75,7 +75,7 @@ function optionsOf(
 ): uPlot.Options {
   const axis: uPlot.Axis = {
     stroke: colours.faint,
-    font: `11px ${colours.words}`,
+    font: `11px ${colours.fontFamily}`,
     grid: { stroke: colours.line, width: 1 },
     ticks: { show: false },
   }
@@ -104,10 +104,10 @@ function optionsOf(
     ],
     series: [
       {},
-      ...lines.map(({ name, leads = false }, index): uPlot.Series => ({
+      ...lines.map(({ name, isPrimary = false }, index): uPlot.Series => ({
         label: name,
         stroke: strokes(colours)[index % 4] ?? colours.text,
-        width: leads ? 2 : 1.25,
+        width: isPrimary ? 2 : 1.25,
         dash: [...(DASHES[index % DASHES.length] ?? [])],
         // Only isolated points, which no line reaches.
         points: { show: true, size: 4, filter: lonePoints },
@@ -129,18 +129,18 @@ export function drawTimeLines(
 ): DrawnLines {
   let plot: uPlot | null = null
   let plan: LinesPlan | null = null
-  let drawnIn = colours
+  let currentColours = colours
   const size = () => ({ width: Math.max(host.clientWidth, 60), height: host.clientHeight })
   const dataOf = ({ times, lines }: LinesPlan): uPlot.AlignedData => [
     [...times],
     ...lines.map(({ values }) => [...values]),
   ]
-  const make = () => {
+  const createPlot = () => {
     plot?.destroy()
     if (plan === null) return
     const { width, height } = size()
     plot = new uPlot(
-      optionsOf(plan, () => plan?.window, drawnIn, width, height, onpoint),
+      optionsOf(plan, () => plan?.window, currentColours, width, height, onpoint),
       dataOf(plan),
       host,
     )
@@ -153,11 +153,11 @@ export function drawTimeLines(
         String(next.range) === String(plan.range)
       plan = next
       if (isSame) plot?.setData(dataOf(next))
-      else make()
+      else createPlot()
     },
     colour(next) {
-      drawnIn = next
-      make()
+      currentColours = next
+      createPlot()
     },
     resize: (width, height) => plot?.setSize({ width: Math.max(width, 60), height }),
     remove() {

@@ -25,9 +25,9 @@ export abstract class TimedUnderlay<Colours> extends Underlay {
     if (scale === undefined || axis === null) return null
     // The library positions whole slots only; the axis is even, so two of them give all others.
     const zero = scale.logicalToCoordinate(0 as Logical)
-    const one = scale.logicalToCoordinate(1 as Logical)
-    if (zero === null || one === null) return null
+    const secondX = scale.logicalToCoordinate(1 as Logical)
+    if (zero === null || secondX === null) return null
     // A bar is drawn around its place, so its start is half a bar to the left.
-    return (time) => zero + (positionOnAxis(axis, time) - 0.5) * (one - zero)
+    return (time) => zero + (positionOnAxis(axis, time) - 0.5) * (secondX - zero)
   }
 }

@@ -35,7 +35,7 @@ it('what is drawn at once updates the chart, and nothing is drawn without one', 
   count(
     bands,
     () => bands.colour('gap'),
-    () => bands.mark([{ from: FIRST_BAR, to: FIRST_BAR }]),
+    () => bands.setGaps([{ from: FIRST_BAR, to: FIRST_BAR }]),
   )
   count(
     dots,
@@ -179,7 +179,7 @@ describe('bands of feed gaps', () => {
     const drawing = new GapBands()
     drawing.attached(chartOf().attached)
     drawing.colour('gap')
-    drawing.mark(gaps)
+    drawing.setGaps(gaps)
     return drawing
   }
 
@@ -218,7 +218,7 @@ describe('bands of feed gaps', () => {
 
   it('that begin before the chart are cut at its edge', () => {
     const drawing = bands()
-    drawing.mark([{ from: FIRST_BAR, to: FIRST_BAR + 6_000 }])
+    drawing.setGaps([{ from: FIRST_BAR, to: FIRST_BAR + 6_000 }])
     expect(starting(callsOf(drawing), 'rect')).toEqual(['rect 0 0 100 100'])
   })
 })

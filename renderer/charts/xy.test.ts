@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { linearScale, roomAround, ticksIn } from './xy.ts'
+import { linearScale, paddedRange, ticksIn } from './xy.ts'
 
 it('maps values to px, also downwards', () => {
   const place = linearScale({ from: 0, to: 100 }, { from: 200, to: 0 })
@@ -14,7 +14,7 @@ it('finds round ticks inside a span', () => {
 })
 
 it('adds a margin around values, inside the limits', () => {
-  expect(roomAround([20, 40], { from: 0, to: 100 })).toEqual({ from: 18, to: 42 })
-  expect(roomAround([0, 100], { from: 0, to: 100 })).toEqual({ from: 0, to: 100 })
-  expect(roomAround([50], { from: 0, to: 100 })).toEqual({ from: 49, to: 51 })
+  expect(paddedRange([20, 40], { from: 0, to: 100 })).toEqual({ from: 18, to: 42 })
+  expect(paddedRange([0, 100], { from: 0, to: 100 })).toEqual({ from: 0, to: 100 })
+  expect(paddedRange([50], { from: 0, to: 100 })).toEqual({ from: 49, to: 51 })
 })

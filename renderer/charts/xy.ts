@@ -14,10 +14,11 @@ export const linearScale =
 
 /** About `count` round values inside a span, ascending. */
 export function ticksIn({ from, to }: Span, count: number): readonly number[] {
-  const rough = (to - from) / Math.max(1, count)
-  if (!(rough > 0)) return [from]
-  const power = 10 ** Math.floor(Math.log10(rough))
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough) ?? rough
+  const roughStep = (to - from) / Math.max(1, count)
+  if (!(roughStep > 0)) return [from]
+  const power = 10 ** Math.floor(Math.log10(roughStep))
+  const step =
+    [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= roughStep) ?? roughStep
   const first = Math.ceil(from / step - 1e-9)
   const last = Math.floor(to / step + 1e-9)
   return Array.from({ length: last - first + 1 }, (_, index) =>
@@ -26,11 +27,11 @@ export function ticksIn({ from, to }: Span, count: number): readonly number[] {
 }
 
 /** The range of the values plus a tenth on either side, clamped to the limits. */
-export function roomAround(values: readonly number[], limits: Span): Span {
+export function paddedRange(values: readonly number[], limits: Span): Span {
   const [min, max] = [Math.min(...values), Math.max(...values)]
-  const room = Math.max((max - min) * 0.1, 1)
+  const padding = Math.max((max - min) * 0.1, 1)
   return {
-    from: Math.max(limits.from, min - room),
-    to: Math.min(limits.to, max + room),
+    from: Math.max(limits.from, min - padding),
+    to: Math.min(limits.to, max + padding),
   }
 }

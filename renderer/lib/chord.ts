@@ -81,8 +81,8 @@ export function chordOfText(text: string): string | null {
 
 function keyOfText(text: string, isAlt: boolean, isModified: boolean): string | null {
   if (/^F([1-9]|1\d|2[0-4])$/i.test(text)) return text.toUpperCase()
-  const named = KEY_NAMES[text.toLowerCase()]
-  if (named !== undefined) return named
+  const namedKey = KEY_NAMES[text.toLowerCase()]
+  if (namedKey !== undefined) return namedKey
   if (!/^.$/u.test(text)) return null
   // Alt changes the character of a key, and a digit's character depends on the layout.
   if (/\d/.test(text) && isModified) return `Digit${text}`
@@ -92,9 +92,9 @@ function keyOfText(text: string, isAlt: boolean, isModified: boolean): string | 
 
 /** A normal form that is equal for two chords fired by the same press. */
 export function pressName(chord: string): string {
-  const [required, , key] = pressOf(chord)
-  const named = typeof key === 'string' ? key.replace(/^(Key|Digit)(?=.$)/, '') : String(key)
-  return [...[...required].sort(), named.toUpperCase()].join('+')
+  const [requiredModifiers, , key] = pressOf(chord)
+  const keyName = typeof key === 'string' ? key.replace(/^(Key|Digit)(?=.$)/, '') : String(key)
+  return [...[...requiredModifiers].sort(), keyName.toUpperCase()].join('+')
 }
 
 /** The fields of a keyboard event that are used. */

@@ -23,9 +23,9 @@ export function sleepAwareTime(counter: () => number, calendar: () => number): P
   return {
     wall() {
       const next = { counter: counter(), calendar: calendar() }
-      const counted = next.counter - last.counter
-      const ahead = next.calendar - last.calendar - counted
-      now += counted + (ahead > JUMP ? ahead : 0)
+      const monotonicStep = next.counter - last.counter
+      const clockJump = next.calendar - last.calendar - monotonicStep
+      now += monotonicStep + (clockJump > JUMP ? clockJump : 0)
       last = next
       return now
     },

@@ -160,7 +160,7 @@ export function formatParts(
 /** @param max the most decimals @param min the fewest */
 function numberText(value: number, max: number, min = 0): string {
   const name = `${min} ${max}`
-  const known =
+  const existing =
     numbers.get(name) ??
     new Intl.NumberFormat('en-US', {
       minimumFractionDigits: min,
@@ -168,8 +168,8 @@ function numberText(value: number, max: number, min = 0): string {
       // A value that rounds to zero has no sign.
       signDisplay: 'negative',
     })
-  numbers.set(name, known)
-  return known.format(value)
+  numbers.set(name, existing)
+  return existing.format(value)
 }
 
 /** An instant as ISO 8601 in UTC. */

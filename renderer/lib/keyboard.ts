@@ -71,17 +71,17 @@ export function isTyping(target: EventTarget | null): boolean {
 
 /** All key bindings of the page: they can be listed, and the narrowest scope wins. */
 export class KeyRegistry {
-  readonly #bound = new Map<Scope, Bound[]>()
+  readonly #bindingsByScope = new Map<Scope, Bound[]>()
   /** Enable single-letter keys in panes; people who dictate turn them off. */
   singleKeys = true
 
-  #changed: ChangedChords = {}
+  #changedChords: ChangedChords = {}
   readonly #presses = new Map<string, KeybindingPress>()
 
   /** The user's chords in place of the defaults. @throws Error for a sequence */
   change(chords: ChangedChords): void {
     for (const chord of Object.values(chords)) if (chord !== null) pressOf(chord)
-    this.#changed = chords
+    this.#changedChords = chords
   }
 
   /**
@@ -92,23 +92,23 @@ export class KeyRegistry {
       this.#pressOf(binding.chord)
       return { ...binding, scope }
     })
-    this.#bound.set(scope, [...newBindings, ...(this.#bound.get(scope) ?? [])])
+    this.#bindingsByScope.set(scope, [...newBindings, ...(this.#bindingsByScope.get(scope) ?? [])])
     return () => {
-      const left = (this.#bound.get(scope) ?? []).filter(
+      const otherBindings = (this.#bindingsByScope.get(scope) ?? []).filter(
         (binding) => !newBindings.includes(binding),
       )
-      if (left.length === 0) this.#bound.delete(scope)
-      else this.#bound.set(scope, left)
+      if (otherBindings.length === 0) this.#bindingsByScope.delete(scope)
+      else this.#bindingsByScope.set(scope, otherBindings)
     }
   }
 
   /** The effective keys of a scope, newest binding first, one row a chord. */
   list(scope: Scope): readonly ActingBinding[] {
-    const seen = new Set<string>()
-    return (this.#bound.get(scope) ?? []).flatMap((binding) => {
+    const seenChords = new Set<string>()
+    return (this.#bindingsByScope.get(scope) ?? []).flatMap((binding) => {
       const chord = this.#chordOf(binding)
-      if (chord === null || seen.has(chord)) return []
-      seen.add(chord)
+      if (chord === null || seenChords.has(chord)) return []
+      seenChords.add(chord)
       return [{ ...binding, chord, standard: binding.chord }]
     })
   }
@@ -118,7 +118,7 @@ export class KeyRegistry {
     configurable: ConfigurableScope,
   ): readonly { readonly chord: string; readonly labels: readonly string[] }[] {
     const labels = new Map<string, Set<string>>()
-    for (const [scope, bindings] of this.#bound) {
+    for (const [scope, bindings] of this.#bindingsByScope) {
       if (configurableScope(scope) !== configurable) continue
       for (const { chord, label, isOwn } of bindings) {
         if (isOwn === true) continue
@@ -130,8 +130,9 @@ export class KeyRegistry {
 
   #chordOf({ scope, chord }: Bound): string | null {
     const configurable = configurableScope(scope)
-    const changed = configurable === null ? undefined : this.#changed[keyName(configurable, chord)]
-    return changed === undefined ? chord : changed
+    const changedChord =
+      configurable === null ? undefined : this.#changedChords[keyName(configurable, chord)]
+    return changedChord === undefined ? chord : changedChord
   }
 
   #pressOf(chord: string): KeybindingPress {
@@ -147,16 +148,16 @@ export class KeyRegistry {
    * browser's default action is prevented.
    */
   handle(event: KeyboardEvent, scopes: readonly Scope[]): boolean {
-    const typing = isTyping(event.target)
+    const isInTextField = isTyping(event.target)
     for (const scope of scopes) {
-      for (const binding of this.#bound.get(scope) ?? []) {
+      for (const binding of this.#bindingsByScope.get(scope) ?? []) {
         const chord = this.#chordOf(binding)
         if (chord === null) continue
         const press = this.#pressOf(chord)
         if (!matchKeybindingPress(event, press)) continue
         const single = isSingleKey(press)
-        if (single && typing) continue
-        if (typing && scope.startsWith('pane:') && editsText(press)) continue
+        if (single && isInTextField) continue
+        if (isInTextField && scope.startsWith('pane:') && editsText(press)) continue
         if (single && !this.singleKeys && scope.startsWith('pane:')) continue
         if (binding.run(event) === false) continue
         event.preventDefault()

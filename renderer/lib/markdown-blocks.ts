@@ -19,13 +19,14 @@ function spanOf([whole, strong, code, label, address]: RegExpExecArray): Span {
 /** Text of a line: plain, strong, code and links to http addresses; other markup stays as written. */
 export function spansOf(line: string): readonly Span[] {
   const spans: Span[] = []
-  let done = 0
+  let position = 0
   for (const match of line.matchAll(INLINE)) {
-    if (match.index > done) spans.push({ kind: 'text', text: line.slice(done, match.index) })
+    if (match.index > position)
+      spans.push({ kind: 'text', text: line.slice(position, match.index) })
     spans.push(spanOf(match))
-    done = match.index + match[0].length
+    position = match.index + match[0].length
   }
-  if (done < line.length) spans.push({ kind: 'text', text: line.slice(done) })
+  if (position < line.length) spans.push({ kind: 'text', text: line.slice(position) })
   return spans
 }
 
@@ -35,30 +36,31 @@ export function spansOf(line: string): readonly Span[] {
  */
 export function blocksOf(markdown: string): readonly Block[] {
   const blocks: Block[] = []
-  let words: string[] = []
+  let paragraphLines: string[] = []
   let items: (readonly Span[])[] = []
-  const close = () => {
-    if (words.length > 0) blocks.push({ kind: 'paragraph', spans: spansOf(words.join(' ')) })
+  const closeBlock = () => {
+    if (paragraphLines.length > 0)
+      blocks.push({ kind: 'paragraph', spans: spansOf(paragraphLines.join(' ')) })
     if (items.length > 0) blocks.push({ kind: 'list', items })
-    words = []
+    paragraphLines = []
     items = []
   }
   for (const line of markdown.split(/\r?\n/)) {
     const heading = /^(#{1,6})\s+(.+)$/.exec(line)
     const item = /^\s*[-*]\s+(.+)$/.exec(line)
     if (heading !== null) {
-      close()
+      closeBlock()
       const [, marks = '', text = ''] = heading
       blocks.push({ kind: 'heading', level: marks.length, spans: spansOf(text) })
     } else if (item !== null) {
-      if (words.length > 0) close()
+      if (paragraphLines.length > 0) closeBlock()
       items.push(spansOf(item[1] ?? ''))
-    } else if (line.trim() === '') close()
+    } else if (line.trim() === '') closeBlock()
     else {
-      if (items.length > 0) close()
-      words.push(line.trim())
+      if (items.length > 0) closeBlock()
+      paragraphLines.push(line.trim())
     }
   }
-  close()
+  closeBlock()
   return blocks
 }

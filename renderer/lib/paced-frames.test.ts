@@ -10,7 +10,7 @@ function paced(min: number) {
   const times: number[] = []
   const onFrame = (work: () => void) => void setTimeout(work, FRAME - (now() % FRAME))
   const later = (work: () => void, ms: number) => void setTimeout(work, ms)
-  const frame = pacedFrames({ onFrame, later, now }, min)
+  const frame = pacedFrames({ onFrame, schedule: later, now }, min)
   return { times, change: () => frame(() => times.push(now())) }
 }
 

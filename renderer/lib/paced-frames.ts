@@ -2,7 +2,7 @@
 export interface PacingDeps {
   /** Runs work in the next animation frame. */
   readonly onFrame: (work: () => void) => void
-  readonly later: (work: () => void, ms: number) => void
+  readonly schedule: (work: () => void, ms: number) => void
   /** Monotonic milliseconds. */
   readonly now: () => number
 }
@@ -13,7 +13,7 @@ export interface PacingDeps {
  * change sixty times a second are unreadable.
  */
 export function pacedFrames(
-  { onFrame, later, now }: PacingDeps,
+  { onFrame, schedule, now }: PacingDeps,
   min: number,
 ): (work: () => void) => void {
   let last = Number.NEGATIVE_INFINITY
@@ -23,8 +23,8 @@ export function pacedFrames(
         last = now()
         work()
       })
-    const early = last + min - now()
-    if (early > 0) later(draw, early)
+    const remainingMs = last + min - now()
+    if (remainingMs > 0) schedule(draw, remainingMs)
     else draw()
   }
 }

@@ -3,8 +3,8 @@
  * other text.
  */
 export function typedNumber(text: string): number | null {
-  const trimmed = text.trim().replace('−', '-')
-  const isGrouped = /^-?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/.test(trimmed)
-  const value = Number(isGrouped ? trimmed.replaceAll(',', '') : trimmed.replace(',', '.'))
-  return trimmed === '' || !Number.isFinite(value) ? null : value
+  const digits = text.trim().replace('−', '-')
+  const isGrouped = /^-?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/.test(digits)
+  const value = Number(isGrouped ? digits.replaceAll(',', '') : digits.replace(',', '.'))
+  return digits === '' || !Number.isFinite(value) ? null : value
 }

@@ -40,7 +40,7 @@ describe('a paused pane', () => {
     service.change('ticker:KX', { lastPrice: 0.505, ts: later(2) })
     await pass(40)
     expect(cells()).toContain('50.0¢')
-    expect(terminal.pausing.holds(pane)).toBe(true)
+    expect(terminal.pausing.isPaused(pane)).toBe(true)
     expect(screen.getByText('‖ 1 paused')).toBeTruthy()
     terminal.run('PAUSE')
     await pass(40)

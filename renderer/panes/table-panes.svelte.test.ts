@@ -484,7 +484,7 @@ describe('aliases and shortcuts', () => {
     const { terminal, pane, keys, ran, prefilled } = await shown('ALIAS', AliasesPane, {})
     expect(screen.getByText(/^None yet\./)).toBeTruthy()
     expect(pane.sources).toEqual([])
-    terminal.aliases.put('CALM', 'SCAN price=45..55')
+    terminal.aliases.define('CALM', 'SCAN price=45..55')
     await pass(20)
     expect(cells()).toEqual(['alias', 'CALM', 'SCAN price=45..55'])
     expect(pane.visibleRows?.()).toEqual([
@@ -499,8 +499,8 @@ describe('aliases and shortcuts', () => {
 
   it('of a key are changed and deleted as one, and further ones begin at the bar', async () => {
     const { terminal, pane, keys, ran, prefilled } = await shown('ALIAS', AliasesPane, {})
-    terminal.aliases.put('CALM', 'SCAN price=45..55')
-    terminal.keySettings.put('F8', 'WORLD iran')
+    terminal.aliases.define('CALM', 'SCAN price=45..55')
+    terminal.keySettings.bindLine('F8', 'WORLD iran')
     await pass(20)
     expect(cells().slice(3)).toEqual(['key', 'F8', 'WORLD iran'])
     expect(pane.visibleRows?.().at(1)).toEqual({ kind: 'key', name: 'F8', line: 'WORLD iran' })

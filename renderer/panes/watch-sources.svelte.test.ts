@@ -60,7 +60,7 @@ function watching() {
       pane,
       sources: [main],
       // A new list with each change of the pane, as panes build it.
-      beside: [...beside],
+      extraSources: [...beside],
       isStreamed,
     })),
   )

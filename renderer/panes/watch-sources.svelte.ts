@@ -5,12 +5,12 @@ import type { Pane } from '../shell/dock/pane.svelte.ts'
 import type { Terminal } from '../shell/terminal.svelte.ts'
 import { RetainedItems } from './retained-items.ts'
 
-interface Watched {
+interface WatchInputs {
   readonly terminal: Pick<Terminal, 'live' | 'pausing'>
   readonly pane: Pick<Pane, 'isPaused' | 'sources' | 'visible'>
   readonly sources: readonly Source[]
   /** Shown beside them: polled and included in the freshness, but published by no topic. */
-  readonly beside?: readonly Source[]
+  readonly extraSources?: readonly Source[]
   /** Topics that carry the same data. */
   readonly topics?: readonly Topic[]
   /** The topics carry everything that matters, so that the sources need not be polled often. */
@@ -21,27 +21,27 @@ interface Watched {
  * Polls a pane's sources and subscribes to its topics while the pane is visible, and gives its
  * header their freshness. Call it during a component's initialisation.
  */
-export function watchSources(watched: () => Watched): void {
-  const live = $derived(watched().terminal.live)
-  const pane = $derived(watched().pane)
+export function watchSources(inputs: () => WatchInputs): void {
+  const live = $derived(inputs().terminal.live)
+  const pane = $derived(inputs().pane)
   const isVisible = $derived(pane.visible)
-  const sources = $derived(watched().sources)
-  const allSources = $derived([...sources, ...(watched().beside ?? [])])
-  const topics = $derived(watched().topics ?? [])
-  const isPaused = $derived(watched().terminal.pausing.isAll || pane.isPaused)
-  const isStreamed = $derived(isVisible && (watched().isStreamed ?? false))
+  const sources = $derived(inputs().sources)
+  const allSources = $derived([...sources, ...(inputs().extraSources ?? [])])
+  const topics = $derived(inputs().topics ?? [])
+  const isPaused = $derived(inputs().terminal.pausing.isAll || pane.isPaused)
+  const isStreamed = $derived(isVisible && (inputs().isStreamed ?? false))
   $effect(() => {
     pane.sources = allSources
   })
-  keepEach(
+  retainEach(
     () => (isVisible ? allSources : []),
     (source) => live.subscribe(source),
   )
-  keepEach(
+  retainEach(
     () => (isPaused ? allSources : []),
     (source) => live.pause(source),
   )
-  keepEach(
+  retainEach(
     () => (isStreamed ? sources : []),
     (source) => live.feed(source),
   )
@@ -50,11 +50,14 @@ export function watchSources(watched: () => Watched): void {
 }
 
 /** Keeps each listed item, also while the list around it changes, until the component ends. */
-function keepEach<Item>(listed: () => readonly Item[], keep: (item: Item) => () => void): void {
-  const retained = new RetainedItems(keep)
+function retainEach<Item>(
+  currentItems: () => readonly Item[],
+  retain: (item: Item) => () => void,
+): void {
+  const retainedItems = new RetainedItems(retain)
   $effect(() => {
-    const items = listed()
-    untrack(() => retained.follow(items))
+    const items = currentItems()
+    untrack(() => retainedItems.follow(items))
   })
-  $effect(() => () => retained.follow([]))
+  $effect(() => () => retainedItems.follow([]))
 }

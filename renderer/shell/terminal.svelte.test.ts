@@ -54,12 +54,12 @@ describe('the state that the page shares', () => {
       setItem: (name, text) => void kept.set(name, text),
     }).terminal
     other.watchlist.add('KX', AT)
-    other.aliases.put('CALM', 'MOV')
+    other.aliases.define('CALM', 'MOV')
     expect(terminal.watchlist.has('KX')).toBe(false)
     terminal.onStoredElsewhere('augury.watchlist')
-    expect([terminal.watchlist.has('KX'), terminal.aliases.words.size]).toEqual([true, 0])
+    expect([terminal.watchlist.has('KX'), terminal.aliases.commands.size]).toEqual([true, 0])
     terminal.onStoredElsewhere(null)
-    expect(terminal.aliases.words.get('CALM')).toBe('MOV')
+    expect(terminal.aliases.commands.get('CALM')).toBe('MOV')
   })
 
   it('queues what is run before the panes are built', () => {
@@ -85,9 +85,9 @@ describe('the state that the page shares', () => {
     terminal.run('CHG')
     terminal.run(' CHG ')
     terminal.run('NEW')
-    expect(terminal.past).toEqual(['CHG', 'NEW'])
+    expect(terminal.lineHistory).toEqual(['CHG', 'NEW'])
     expect(terminal.run('"')?.message).toBe('Unclosed quote')
-    expect(terminal.past).toHaveLength(2)
+    expect(terminal.lineHistory).toHaveLength(2)
     const focused: string[] = []
     terminal.onfocus = (letter, ticker) => focused.push(`${letter} ${ticker}`)
     terminal.openMarket(pane, 'KX', 'BOOK')
@@ -129,7 +129,7 @@ describe('the state that the page shares', () => {
     const parts = { settings, keys: keySettings, aliases, layouts, watchlist, drawings }
     const read: string[] = []
     for (const [name, part] of Object.entries(parts)) {
-      vi.spyOn(part, 'recall').mockImplementation(() => void read.push(name))
+      vi.spyOn(part, 'reload').mockImplementation(() => void read.push(name))
     }
     for (const name of Object.keys(parts)) terminal.onStoredElsewhere(`augury.${name}`)
     expect(read.splice(0)).toEqual(Object.keys(parts))
@@ -265,7 +265,7 @@ describe('the state that the page shares', () => {
     const before = panes()
     expect(terminal.runLink('CHG; HALT')).toBe('A link can only open panes: “HALT” was not run')
     expect(terminal.runLink('"')).toBe('The link cannot be read: Unclosed quote')
-    expect([panes(), terminal.past]).toEqual([before, []])
+    expect([panes(), terminal.lineHistory]).toEqual([before, []])
     const ready = terminal.awaitPanes()
     terminal.runLink('CALIB')
     expect(panes()).toEqual(before)

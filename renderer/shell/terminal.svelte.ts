@@ -98,14 +98,14 @@ export class Terminal {
   /** The pending request of a command about a thesis, until its pane processes it. */
   thesisRequested = $state.raw<{ readonly pane: string; readonly command: Command } | null>(null)
   /** Lines that ran, newest last. */
-  readonly past = $state<string[]>([])
+  readonly lineHistory = $state<string[]>([])
   /** Command history by workspace. */
   readonly #blocks = WORKSPACES.map(() => new Blocks())
   readonly tour = new Tour((line) => this.run(line))
   readonly pausing: Pausing = new Pausing(this.panes, (text) => this.showNotice(text))
   dock: Dock | null = null
   /** Commands queued until the panes are built; null afterwards. */
-  #early: (() => void)[] | null = null
+  #earlyActions: (() => void)[] | null = null
   /** The pane of a pane window; null in the terminal itself. */
   readonly singlePane: SinglePane | null
   /** Called when a link group's market is changed in this window. */
@@ -156,7 +156,7 @@ export class Terminal {
 
   /** Call when another window of this machine stored a value under a key. */
   onStoredElsewhere(name: string | null): void {
-    const kept = {
+    const keptState = {
       'augury.settings': this.settings,
       'augury.keys': this.keySettings,
       'augury.aliases': this.aliases,
@@ -164,8 +164,8 @@ export class Terminal {
       'augury.watchlist': this.watchlist,
       'augury.drawings': this.drawings,
     }
-    for (const [known, part] of Object.entries(kept)) {
-      if (name === known || name === null) part.recall()
+    for (const [known, part] of Object.entries(keptState)) {
+      if (name === known || name === null) part.reload()
     }
   }
 
@@ -209,10 +209,10 @@ export class Terminal {
 
   /** Runs a line. Returns the error when it cannot be parsed; nothing runs then. */
   run(line: string, options: { readonly inNewPane?: boolean } = {}): ParseProblem | null {
-    const commands = parseLine(line, this.aliases.words)
+    const commands = parseLine(line, this.aliases.commands)
     if ('message' in commands) return commands
     this.notice = null
-    if (this.past.at(-1) !== line.trim()) this.past.push(line.trim())
+    if (this.lineHistory.at(-1) !== line.trim()) this.lineHistory.push(line.trim())
     this.#executeAll(commands, options.inNewPane === true)
     return null
   }
@@ -227,8 +227,8 @@ export class Terminal {
 
   /** Commands of one line never take each other's pane. */
   #executeAll(commands: readonly Command[], inNewPane: boolean): void {
-    if (this.#early !== null) {
-      this.#early.push(() => this.#executeAll(commands, inNewPane))
+    if (this.#earlyActions !== null) {
+      this.#earlyActions.push(() => this.#executeAll(commands, inNewPane))
       return
     }
     for (const command of commands) {
@@ -245,17 +245,17 @@ export class Terminal {
    * when they are
    */
   awaitPanes(): () => void {
-    this.#early = []
+    this.#earlyActions = []
     return () => {
-      const early = this.#early ?? []
-      this.#early = null
-      for (const act of early) act()
+      const earlyActions = this.#earlyActions ?? []
+      this.#earlyActions = null
+      for (const act of earlyActions) act()
     }
   }
 
   execute(command: Command, inNewPane = false): void {
-    if (this.#early !== null) {
-      this.#early.push(() => this.execute(command, inNewPane))
+    if (this.#earlyActions !== null) {
+      this.#earlyActions.push(() => this.execute(command, inNewPane))
       return
     }
     this.#execute(command, inNewPane)
@@ -273,8 +273,8 @@ export class Terminal {
 
   /** Opens a workspace by number or name, or a saved layout. */
   goTo(word: string): void {
-    if (this.#early === null) goTo(this, word)
-    else this.#early.push(() => this.goTo(word))
+    if (this.#earlyActions === null) goTo(this, word)
+    else this.#earlyActions.push(() => this.goTo(word))
   }
 
   /** Opens a new pane for a command. */

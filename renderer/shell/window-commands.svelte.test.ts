@@ -318,7 +318,7 @@ describe('verbs of the window', () => {
     terminal.keys.bind('global', [{ chord: 'F7', label: 'reload', run: () => {} }])
     expect(run('BIND F7')).toBe('F7: reload')
     run('ALIAS calm = MOV')
-    expect(terminal.aliases.words.get('CALM')).toBe('MOV')
+    expect(terminal.aliases.commands.get('CALM')).toBe('MOV')
   })
 
   it('name the nearest layouts, and refuse to delete or export what is not saved', () => {
@@ -403,23 +403,23 @@ describe('verbs of the window', () => {
       setItem: (name: string, text: string) => void kept.set(name, text),
     }
     const aliases = new Aliases(keep)
-    expect([...aliases.words]).toEqual([['CALM', 'MOV']])
+    expect([...aliases.commands]).toEqual([['CALM', 'MOV']])
     expect([aliases.refusal('TO', ''), aliases.refusal('in', '')]).toEqual([
       'TO is an output target',
       'IN is an output target',
     ])
     expect(aliases.refusal('x'.repeat(32), '')).toBeNull()
     expect(aliases.refusal('x'.repeat(33), '')).toMatch(/^An alias must have/)
-    expect([aliases.remove('nope'), aliases.remove('calm'), aliases.words.size]).toEqual([
+    expect([aliases.remove('nope'), aliases.remove('calm'), aliases.commands.size]).toEqual([
       false,
       true,
       0,
     ])
-    aliases.put('new_word', 'MOV')
-    expect([...new Aliases(keep).words]).toEqual([['NEW_WORD', 'MOV']])
+    aliases.define('new_word', 'MOV')
+    expect([...new Aliases(keep).commands]).toEqual([['NEW_WORD', 'MOV']])
     kept.set('augury.aliases', '{"version":1,"words":7}')
-    aliases.recall()
-    expect(aliases.words.size).toBe(0)
+    aliases.reload()
+    expect(aliases.commands.size).toBe(0)
   })
 
   it('save layouts to a file, one or all of them', () => {
@@ -473,7 +473,7 @@ describe('ALERT', () => {
         return { ok: false, failure }
       },
     )
-    built.terminal.account.entered()
+    built.terminal.account.onSessionStarted()
     return built
   }
 

@@ -42,7 +42,7 @@ export const because = (
   more: Readonly<Record<string, unknown>>,
 ): Answer<object> => {
   const answer = refused(status, null, 'in the words of the service')
-  return answer.ok ? answer : { ...answer, failure: { ...answer.failure, more } }
+  return answer.ok ? answer : { ...answer, failure: { ...answer.failure, details: more } }
 }
 
 /** A fake service whose board behaves like the real one, as far as the page can see. */

@@ -56,7 +56,7 @@ export function drawPriceChart(_host: HTMLElement, events: PriceChartEvents): Dr
     markGaps: (gaps) => fill(chart.gaps, gaps),
     colour: () => move('colour'),
     style: (style) => void chart.styles.push(style),
-    leaveTop: (listed) => move(`leaveTop ${listed}`),
+    reserveTop: (listed) => move(`leaveTop ${listed}`),
     markPrints: (prints) => fill(chart.prints, prints),
     markLevels: (levels) => fill(chart.levels, levels),
     levelAt: (y) => chart.levels.find(({ price }) => Math.abs(100 - y - price) < 2) ?? null,

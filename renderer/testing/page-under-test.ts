@@ -39,7 +39,7 @@ export const refused = (
     code,
     message,
     retryAfter: status === 429 ? 30_000 : null,
-    ...(more !== undefined && { more }),
+    ...(more !== undefined && { details: more }),
   },
 })
 

@@ -24,7 +24,7 @@ export const COLOURS: ChartColours = {
   gap: 'gap',
   event: 'event',
   lines: ['first', 'second'],
-  words: 'Sans',
+  fontFamily: 'Sans',
 }
 
 /** A bar without trades and quotes. */

@@ -30,28 +30,28 @@ interface Flashing {
  */
 export class Flashes {
   /** Start times of the highlights, oldest first. */
-  readonly #highlighted = new Map<Flashing, number>()
-  readonly #later: (work: (now: number) => void, ms: number) => void
+  readonly #highlightEnds = new Map<Flashing, number>()
+  readonly #schedule: (work: (now: number) => void, ms: number) => void
   #isScheduled = false
 
-  /** @param later runs work after so many milliseconds, with the time as argument */
-  constructor(later: (work: (now: number) => void, ms: number) => void) {
-    this.#later = later
+  /** @param schedule runs work after so many milliseconds, with the time as argument */
+  constructor(schedule: (work: (now: number) => void, ms: number) => void) {
+    this.#schedule = schedule
   }
 
   /** @param now monotonic milliseconds */
   light(element: Flashing, direction: Exclude<Direction, 'flat'>, now: number): void {
     this.#clear(now)
-    this.#highlighted.delete(element)
-    this.#highlighted.set(element, now)
+    this.#highlightEnds.delete(element)
+    this.#highlightEnds.set(element, now)
     element.dataset['flash'] = direction
     this.#scheduleClear()
   }
 
   #scheduleClear(): void {
-    if (this.#isScheduled || this.#highlighted.size === 0) return
+    if (this.#isScheduled || this.#highlightEnds.size === 0) return
     this.#isScheduled = true
-    this.#later((now) => {
+    this.#schedule((now) => {
       this.#isScheduled = false
       this.#clear(now)
       this.#scheduleClear()
@@ -59,9 +59,9 @@ export class Flashes {
   }
 
   #clear(now: number): void {
-    for (const [element, since] of this.#highlighted) {
+    for (const [element, since] of this.#highlightEnds) {
       if (now - since < HIGHLIGHT_MS) return
-      this.#highlighted.delete(element)
+      this.#highlightEnds.delete(element)
       delete element.dataset['flash']
     }
   }

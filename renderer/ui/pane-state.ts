@@ -8,9 +8,11 @@ export const isNotReady = ({ code }: ApiFailure): boolean => code === 'NOT_READY
 export function sentenceOf(failure: ApiFailure): string {
   if (failure.kind === 'limited') return 'Limit reached.'
   if (isNotReady(failure)) return 'The service is still computing this for the first time.'
-  const mark = failure.status ?? failure.code
-  const words = failure.message.replace(/\.$/, '')
-  return mark === null || words.includes(String(mark)) ? `${words}.` : `${words} (${mark}).`
+  const statusOrCode = failure.status ?? failure.code
+  const message = failure.message.replace(/\.$/, '')
+  return statusOrCode === null || message.includes(String(statusOrCode))
+    ? `${message}.`
+    : `${message} (${statusOrCode}).`
 }
 
 /** When the page retries: seconds for a short wait, the clock time for a rate limit. */

@@ -122,7 +122,7 @@ describe('the widths of columns', () => {
   const columns = [{ id: 'a' }, { id: 'b' }]
   const measure = (viewport: HTMLElement, isNew: boolean, found: unknown[][]) =>
     measureColumns(
-      { viewport, columns, found: (widths) => void found.push([...widths].flat()) },
+      { viewport, columns, onmeasured: (widths) => void found.push([...widths].flat()) },
       isNew,
     )
 

@@ -70,14 +70,14 @@ describe('the connection', () => {
   it('subscribes to wanted topics in one frame, and unsubscribes from the rest [terminal.live.follows]', async () => {
     const { service, socket, end } = setUp()
     service.change(KX, { a: 1 })
-    socket.want([KX])
-    socket.want([KX, 'ticker:B'])
+    socket.setTopics([KX])
+    socket.setTopics([KX, 'ticker:B'])
     await pass(300)
     expect(service.frames.map(({ op }) => op)).toEqual(['subscribe'])
     expect([socket.isLive(KX), socket.dataOf(KX)]).toEqual([true, { a: 1 }])
     service.change(KX, { b: 2 })
     expect(socket.dataOf(KX)).toEqual({ a: 1, b: 2 })
-    socket.want(['ticker:B'])
+    socket.setTopics(['ticker:B'])
     await pass(300)
     expect(service.followed).toEqual(['ticker:B'])
     expect([socket.isLive(KX), socket.dataOf(KX)]).toEqual([false, null])
@@ -86,7 +86,7 @@ describe('the connection', () => {
 
   it('requests one snapshot after a gap and is not current until it arrives', async () => {
     const { service, socket, end } = setUp()
-    socket.want([KX])
+    socket.setTopics([KX])
     await pass(300)
     service.change(KX, { a: 1 }, 'drop')
     service.change(KX, { b: 2 })
@@ -100,7 +100,7 @@ describe('the connection', () => {
 
   it('resumes at its last position, without a snapshot', async () => {
     const { service, socket, end } = setUp()
-    socket.want([KX])
+    socket.setTopics([KX])
     await pass(300)
     service.close(1006)
     expect(socket.isLive(KX)).toBe(false)
@@ -113,7 +113,7 @@ describe('the connection', () => {
 
   it('discards its state after a long absence', async () => {
     const { service, socket, end } = setUp()
-    socket.want([KX])
+    socket.setTopics([KX])
     await pass(300)
     service.isUp = false
     service.close(1006)
@@ -128,7 +128,7 @@ describe('the connection', () => {
 
   it('closes a connection that is silent for 25 s', async () => {
     const { service, socket, link, end } = setUp()
-    socket.want([KX])
+    socket.setTopics([KX])
     await pass(300)
     service.isMute = true
     await pass(24_000)
@@ -143,7 +143,7 @@ describe('the connection', () => {
 
   it('probes the connection after a sleep, and reconnects when it is gone [terminal.live.sleeps]', async () => {
     const { service, socket, scene, link, end } = setUp()
-    socket.want([KX])
+    socket.setTopics([KX])
     await pass(1_000)
     scene.jumped = 3_600_000
     await pass(1_000)
@@ -175,7 +175,7 @@ describe('the connection', () => {
     await pass(60_000)
     expect(service.tries).toBe(1)
     service.isSignedIn = true
-    socket.wake()
+    socket.checkConnection()
     await pass(100)
     expect(link()?.kind).toBe('live')
     end()
@@ -204,14 +204,14 @@ describe('the connection', () => {
     await pass(100)
     service.close(code)
     await pass(3_600_000)
-    socket.wake()
+    socket.checkConnection()
     expect([service.tries, link()]).toEqual([1, { kind: 'polling', reason: 'misunderstood' }])
     end()
   })
 
   it('follows half as many topics after it was too slow', async () => {
     const { service, socket, end } = setUp()
-    socket.want(Array.from({ length: 300 }, (_, index) => `ticker:T${index}`))
+    socket.setTopics(Array.from({ length: 300 }, (_, index) => `ticker:T${index}`))
     await pass(300)
     expect(service.followed).toHaveLength(200)
     service.close(4413)
@@ -232,7 +232,7 @@ describe('the connection', () => {
 
   it('follows 25 topics at least, however slow it is', async () => {
     const { service, socket, end } = setUp()
-    socket.want(Array.from({ length: 300 }, (_, index) => `ticker:T${index}`))
+    socket.setTopics(Array.from({ length: 300 }, (_, index) => `ticker:T${index}`))
     await pass(300)
     for (const count of [100, 50, 25, 25]) {
       service.close(4413)
@@ -276,13 +276,13 @@ describe('the connection', () => {
     { away: 55_000, resumed: false },
   ])('after $away ms without a connection resumes: $resumed', async ({ away, resumed }) => {
     const { service, socket, end } = setUp()
-    socket.want([KX])
+    socket.setTopics([KX])
     await pass(300)
     service.isUp = false
     service.close(1006)
     await pass(away)
     service.isUp = true
-    socket.wake()
+    socket.checkConnection()
     await pass(0)
     const frame = service.frames.at(-1)
     expect(frame?.op === 'subscribe' && KX in (frame.resume ?? {})).toBe(resumed)
@@ -294,14 +294,14 @@ describe('the connection', () => {
     const { service, socket, end } = setUp()
     await pass(100)
     service.close(1006)
-    socket.wake()
+    socket.checkConnection()
     await pass(0)
     expect(service.tries).toBe(2)
     // The attempt that was planned before is gone.
     await pass(5_000)
     expect(service.tries).toBe(2)
     service.close(4429)
-    socket.wake()
+    socket.checkConnection()
     await pass(60_000)
     expect(service.tries).toBe(2)
     end()
@@ -313,19 +313,19 @@ describe('the connection', () => {
     service.isMute = true
     const pings = () => service.frames.filter(({ op }) => op === 'ping').length
     service.isMute = false
-    socket.wake()
+    socket.checkConnection()
     expect(pings()).toBe(1)
     service.isMute = true
-    socket.wake()
+    socket.checkConnection()
     service.isMute = false
-    socket.wake()
+    socket.checkConnection()
     expect(pings()).toBe(1)
     end()
   })
 
   it('ignores what is no frame, and connections that it left', async () => {
     const { service, socket, connections, closes, link, end } = setUp()
-    socket.want([KX])
+    socket.setTopics([KX])
     await pass(300)
     for (const data of ['{', new ArrayBuffer(2)]) connections[0]?.onMessage(data)
     expect(socket.isLive(KX)).toBe(true)
@@ -358,7 +358,7 @@ describe('the connection', () => {
   it('sends nothing and does not return after its end', async () => {
     const { service, socket, closes, end } = setUp()
     await pass(100)
-    socket.want([KX])
+    socket.setTopics([KX])
     end()
     await pass(600_000)
     expect([service.frames, service.tries, closes]).toEqual([[], 1, [1000]])
@@ -372,9 +372,9 @@ describe('the connection', () => {
 
   it('frees topics before it subscribes to others', async () => {
     const { service, socket, end } = setUp()
-    socket.want([KX])
+    socket.setTopics([KX])
     await pass(300)
-    socket.want(['ticker:B'])
+    socket.setTopics(['ticker:B'])
     await pass(249)
     expect(service.frames).toHaveLength(1)
     await pass(1)
@@ -387,7 +387,7 @@ describe('the connection', () => {
 
   it('drops topics that are unknown to the service', async () => {
     const { service, socket, end } = setUp()
-    socket.want(['ticker:NOPE', KX])
+    socket.setTopics(['ticker:NOPE', KX])
     await pass(60_000)
     expect([socket.isLive('ticker:NOPE'), socket.isLive(KX)]).toEqual([false, true])
     expect(service.frames.filter(({ op }) => op === 'subscribe')).toHaveLength(1)
@@ -427,7 +427,7 @@ it('ends equal to the service whatever the connection did [terminal.live.converg
   await fc.assert(
     fc.asyncProperty(fc.array(act, { maxLength: 60 }), async (script) => {
       const { service, socket, end } = setUp()
-      socket.want(TOPICS)
+      socket.setTopics(TOPICS)
       await pass(300)
       for (const [index, step] of script.entries()) {
         if (step.kind === 'change') service.change(step.topic, { [step.field]: index }, step.fault)
@@ -435,11 +435,12 @@ it('ends equal to the service whatever the connection did [terminal.live.converg
         else if (step.kind === 'clock') service.moveClock(step.topic)
         else if (step.kind === 'lose') service.close(1006)
         else if (step.kind === 'restart') service.restart()
-        else if (step.kind === 'scroll') socket.want(TOPICS.filter((name) => name !== step.topic))
+        else if (step.kind === 'scroll')
+          socket.setTopics(TOPICS.filter((name) => name !== step.topic))
         else service.isMute = step.kind === 'mute'
       }
       service.isMute = false
-      socket.want(TOPICS)
+      socket.setTopics(TOPICS)
       await pass(60_000)
       // The lost frame may have been the topic's last one; the next frame reveals the gap.
       for (const name of TOPICS) service.change(name, { end: 1 })

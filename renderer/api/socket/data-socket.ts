@@ -49,7 +49,7 @@ export class DataSocket {
   /** Topics that one connection may hold; fewer after the service reported a slow consumer. */
   maxTopics = 200
   readonly #deps: SocketDeps
-  #wanted: readonly string[] = []
+  #topicNames: readonly string[] = []
   readonly #topics: FollowedTopics
   readonly #monitor: ConnectionMonitor
   #socket: RawSocket | null = null
@@ -59,8 +59,8 @@ export class DataSocket {
   #receivedTime: number | null = null
   #openedAt = 0
   #lostAt: number | null = null
-  #looking: ReturnType<typeof setInterval> | null = null
-  #retrying: ReturnType<typeof setTimeout> | null = null
+  #checkTimer: ReturnType<typeof setInterval> | null = null
+  #retryTimer: ReturnType<typeof setTimeout> | null = null
   #reportTimer: ReturnType<typeof setTimeout> | null = null
 
   constructor(deps: SocketDeps) {
@@ -75,13 +75,13 @@ export class DataSocket {
   /** Connects and stays connected until the returned function is called. */
   start(): () => void {
     this.#monitor.check()
-    this.#looking = setInterval(() => this.#check(), CHECK_INTERVAL)
+    this.#checkTimer = setInterval(() => this.#check(), CHECK_INTERVAL)
     this.#connect()
     return () => {
-      if (this.#looking !== null) clearInterval(this.#looking)
-      if (this.#retrying !== null) clearTimeout(this.#retrying)
+      if (this.#checkTimer !== null) clearInterval(this.#checkTimer)
+      if (this.#retryTimer !== null) clearTimeout(this.#retryTimer)
       if (this.#reportTimer !== null) clearTimeout(this.#reportTimer)
-      this.#leave()
+      this.#disconnect()
     }
   }
 
@@ -99,15 +99,15 @@ export class DataSocket {
   }
 
   /** Sets the subscribed topics; the service receives them shortly, many changes in one frame. */
-  want(topics: readonly string[]): void {
-    this.#wanted = topics
+  setTopics(topics: readonly string[]): void {
+    this.#topicNames = topics
     this.#notifySoon()
   }
 
   /**
    * Checks the connection after the page became visible, the network returned, or the clock jumped.
    */
-  wake(): void {
+  checkConnection(): void {
     if (this.#link.kind === 'live') {
       if (this.#monitor.probe()) this.#send({ op: 'ping' })
     } else if (this.#socket === null && this.#mayTrySooner) this.#connect()
@@ -128,8 +128,8 @@ export class DataSocket {
   }
 
   #connect(): void {
-    if (this.#retrying !== null) clearTimeout(this.#retrying)
-    this.#retrying = null
+    if (this.#retryTimer !== null) clearTimeout(this.#retryTimer)
+    this.#retryTimer = null
     this.#wasOpen = false
     this.#openedAt = this.#now
     if (this.#link.kind !== 'connecting') this.#setLink({ kind: 'connecting' })
@@ -149,21 +149,21 @@ export class DataSocket {
   }
 
   /** Drops the connection without waiting for its close. */
-  #leave(): void {
+  #disconnect(): void {
     const socket = this.#socket
     this.#socket = null
     socket?.close(NORMAL)
   }
 
   #onClosed(code: number): void {
-    this.#leave()
+    this.#disconnect()
     if (this.#link.kind === 'live') this.#lostAt = this.#now
     this.#failures += 1
     this.#monitor.onClosed()
     if (code === 4413) this.maxTopics = Math.max(MIN_TOPICS, Math.floor(this.maxTopics / 2))
     const backoff = backoffAfter(code, this.#failures, this.#wasOpen, this.#deps.chance())
     const { reason, wait, isShort } = backoff
-    if (wait !== Infinity) this.#retrying = setTimeout(() => this.#connect(), wait)
+    if (wait !== Infinity) this.#retryTimer = setTimeout(() => this.#connect(), wait)
     this.#link = isShort
       ? { kind: 'waiting', until: this.#deps.clock.read() + wait, reason }
       : { kind: 'polling', reason }
@@ -225,15 +225,15 @@ export class DataSocket {
   #report(): void {
     if (this.#reportTimer !== null) clearTimeout(this.#reportTimer)
     this.#reportTimer = null
-    const followed = this.#topics.follow(this.#wanted.slice(0, this.maxTopics))
+    const droppedTopics = this.#topics.follow(this.#topicNames.slice(0, this.maxTopics))
     if (this.#link.kind !== 'live') return
-    if (followed.length > 0) this.#send({ op: 'unsubscribe', topics: followed })
+    if (droppedTopics.length > 0) this.#send({ op: 'unsubscribe', topics: droppedTopics })
     const isRecent = this.#lostAt !== null && this.#now - this.#lostAt < RESUME_WINDOW
     for (const request of this.#topics.queries(isRecent)) this.#send(request)
   }
 
   #check(): void {
-    if (this.#monitor.check()) this.wake()
+    if (this.#monitor.check()) this.checkConnection()
     if (this.#link.kind === 'connecting') {
       if (this.#now - this.#openedAt > CONNECT_TIMEOUT) this.#onClosed(LOST)
     } else if (this.#link.kind === 'live') {

@@ -9,7 +9,7 @@ import { Replica } from './replica.ts'
 
 /** State of a topic: requested, current, waiting for a fresh snapshot, or unavailable. */
 type Phase = 'unrequested' | 'requested' | 'live' | 'gap' | 'refused'
-interface Followed {
+interface TopicState {
   readonly replica: Replica
   phase: Phase
   requestedAt: number
@@ -21,13 +21,13 @@ const ANSWER_TIMEOUT = 5_000
 export class FollowedTopics {
   readonly #now: () => number
   readonly #onTopic: (name: string) => void
-  readonly #followed = new Map<string, Followed>()
+  readonly #states = new Map<string, TopicState>()
   /** The service's spelling of topics, where it differs from the page's. */
   readonly #nameOf = new Map<string, string>()
   /** Subscriptions whose ack is awaited, by the id of their frame. */
-  readonly #requested = new Map<number, readonly string[]>()
+  readonly #pendingAcks = new Map<number, readonly string[]>()
   /** Topics, in the service's spelling, whose snapshot is requested again. */
-  readonly #missed = new Set<string>()
+  readonly #resyncTopics = new Set<string>()
   #frames = 0
 
   /**
@@ -40,18 +40,18 @@ export class FollowedTopics {
   }
 
   dataOf(name: string): object | null {
-    return this.#followed.get(name)?.replica.data ?? null
+    return this.#states.get(name)?.replica.data ?? null
   }
 
   isLive(name: string): boolean {
-    return this.#followed.get(name)?.phase === 'live'
+    return this.#states.get(name)?.phase === 'live'
   }
 
   /** The connection is closed: no topic is current, and all have to be requested again. */
   onClosed(): void {
-    this.#requested.clear()
-    this.#missed.clear()
-    for (const [name, followed] of this.#followed) {
+    this.#pendingAcks.clear()
+    this.#resyncTopics.clear()
+    for (const [name, followed] of this.#states) {
       const wasCurrent = followed.phase === 'live'
       followed.phase = 'unrequested'
       if (wasCurrent) this.#onTopic(name)
@@ -65,16 +65,16 @@ export class FollowedTopics {
 
   acknowledge({ op, id, topics, rejected }: AckFrame): void {
     if (op !== 'subscribe' || typeof id !== 'number') return
-    const requested = this.#requested.get(id) ?? []
-    this.#requested.delete(id)
+    const requestedNames = this.#pendingAcks.get(id) ?? []
+    this.#pendingAcks.delete(id)
     const refusalCodes = new Map(rejected.map((rejection) => [rejection.topic, rejection.code]))
-    const acceptedTopics = requested.filter((name) => !refusalCodes.has(name))
+    const acceptedTopics = requestedNames.filter((name) => !refusalCodes.has(name))
     // Accepted topics come in the order of the request, in the service's spelling.
     acceptedTopics.forEach((name, index) => this.#nameOf.set(topics[index] ?? name, name))
     for (const name of acceptedTopics) {
-      const followed = this.#followed.get(name)
+      const state = this.#states.get(name)
       // A resumed topic is current without another frame, unless a snapshot follows.
-      if (followed?.phase === 'requested' && followed.replica.position !== null) {
+      if (state?.phase === 'requested' && state.replica.position !== null) {
         this.#setPhase(name, 'live')
       }
     }
@@ -86,16 +86,16 @@ export class FollowedTopics {
   /** Processes a frame of a topic; returns true when a request has to be sent. */
   apply(frame: SnapshotFrame | DeltaFrame): boolean {
     const name = this.#nameOf.get(frame.topic) ?? frame.topic
-    const followed = this.#followed.get(name)
-    if (followed === undefined) return false
-    const verdict = followed.replica.apply(frame)
-    if (verdict === 'gap' && followed.phase !== 'gap') {
+    const state = this.#states.get(name)
+    if (state === undefined) return false
+    const result = state.replica.apply(frame)
+    if (result === 'gap' && state.phase !== 'gap') {
       this.#setPhase(name, 'gap')
-      this.#missed.add(frame.topic)
+      this.#resyncTopics.add(frame.topic)
       return true
     }
-    if (verdict === 'applied' && (frame.type === 'snapshot' || followed.phase === 'live')) {
-      followed.phase = 'live'
+    if (result === 'applied' && (frame.type === 'snapshot' || state.phase === 'live')) {
+      state.phase = 'live'
       this.#onTopic(name)
     }
     return false
@@ -104,12 +104,12 @@ export class FollowedTopics {
   /** Subscribes to exactly these topics; returns the dropped ones that the service still sends. */
   follow(names: readonly string[]): readonly string[] {
     const followed = new Set(names)
-    const unfollowedTopics = [...this.#followed.keys()].filter((name) => !followed.has(name))
+    const unfollowedTopics = [...this.#states.keys()].filter((name) => !followed.has(name))
     const heldTopics = unfollowedTopics.filter((name) => this.#isHeld(name))
-    for (const name of unfollowedTopics) this.#followed.delete(name)
+    for (const name of unfollowedTopics) this.#states.delete(name)
     for (const name of followed) {
-      if (!this.#followed.has(name)) {
-        this.#followed.set(name, {
+      if (!this.#states.has(name)) {
+        this.#states.set(name, {
           replica: new Replica(name),
           phase: 'unrequested',
           requestedAt: 0,
@@ -126,23 +126,23 @@ export class FollowedTopics {
    */
   queries(mayResume: boolean): ClientFrame[] {
     const frames: ClientFrame[] = []
-    if (this.#missed.size > 0) frames.push({ op: 'resync', topics: [...this.#missed] })
-    this.#missed.clear()
+    if (this.#resyncTopics.size > 0) frames.push({ op: 'resync', topics: [...this.#resyncTopics] })
+    this.#resyncTopics.clear()
     const resume: Record<string, Position> = {}
-    const fresh: string[] = []
-    for (const [name, followed] of this.#followed) {
+    const newNames: string[] = []
+    for (const [name, followed] of this.#states) {
       if (followed.phase !== 'unrequested') continue
       const { position } = followed.replica
       if (position !== null && mayResume) resume[name] = position
       else followed.replica.position = null
       followed.phase = 'requested'
       followed.requestedAt = this.#now()
-      fresh.push(name)
+      newNames.push(name)
     }
-    if (fresh.length === 0) return frames
+    if (newNames.length === 0) return frames
     this.#frames += 1
-    this.#requested.set(this.#frames, fresh)
-    return [...frames, { op: 'subscribe', topics: fresh, resume, id: this.#frames }]
+    this.#pendingAcks.set(this.#frames, newNames)
+    return [...frames, { op: 'subscribe', topics: newNames, resume, id: this.#frames }]
   }
 
   /**
@@ -151,12 +151,12 @@ export class FollowedTopics {
    */
   recordMissedReply(): boolean {
     let isAny = false
-    for (const [name, followed] of this.#followed) {
+    for (const [name, followed] of this.#states) {
       if (this.#now() - followed.requestedAt < ANSWER_TIMEOUT) continue
       if (followed.phase === 'requested') followed.phase = 'unrequested'
       if (followed.phase === 'gap') {
         followed.requestedAt = this.#now()
-        this.#missed.add(this.#wireNameOf(name))
+        this.#resyncTopics.add(this.#wireNameOf(name))
       }
       if (followed.phase === 'unrequested' || followed.phase === 'gap') isAny = true
     }
@@ -165,15 +165,15 @@ export class FollowedTopics {
 
   #setPhase(topic: string, phase: Phase): void {
     const name = this.#nameOf.get(topic) ?? topic
-    const followed = this.#followed.get(name)
-    if (followed === undefined) return
-    followed.phase = phase
-    followed.requestedAt = this.#now()
+    const state = this.#states.get(name)
+    if (state === undefined) return
+    state.phase = phase
+    state.requestedAt = this.#now()
     this.#onTopic(name)
   }
 
   #isHeld(name: string): boolean {
-    const phase = this.#followed.get(name)?.phase
+    const phase = this.#states.get(name)?.phase
     return phase === 'requested' || phase === 'live' || phase === 'gap'
   }
 

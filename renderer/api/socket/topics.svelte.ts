@@ -8,8 +8,8 @@ import type {
 import { untrack } from 'svelte'
 import { DataSocket, type SocketDeps } from './data-socket.ts'
 import type { LinkState } from './link.ts'
-import type { WorldNews } from './replica.ts'
-import { isHeld, UNSUBSCRIBE_DELAY, TopicEntries, type Entry } from './topic-entries.ts'
+import type { WorldUpdate } from './replica.ts'
+import { isSubscribed, UNSUBSCRIBE_DELAY, TopicEntries, type Entry } from './topic-entries.ts'
 
 /** One topic shared by panes. */
 export class Topic<Data extends object = object> {
@@ -30,18 +30,18 @@ export interface TopicsDeps extends Omit<SocketDeps, 'onLink' | 'onTopic' | 'onT
 }
 
 /**
- * The topics that the page's panes subscribe to, over one connection: counted by holder, at most
+ * The topics that the page's panes subscribe to, over one connection: counted by subscriber, at most
  * 200 at a time, rendered once a frame however many changed.
  */
 export class Topics {
   link = $state.raw<LinkState>({ kind: 'connecting' })
   /** More topics are viewed than one connection may hold. */
-  #isCrowded = $state(false)
+  #isOverLimit = $state(false)
   readonly #deps: TopicsDeps
   readonly #socket: DataSocket
   readonly #entries = new TopicEntries<Topic>()
-  #changed: Entry<Topic>[] = []
-  #pruning: ReturnType<typeof setTimeout> | null = null
+  #changedEntries: Entry<Topic>[] = []
+  #pruneTimer: ReturnType<typeof setTimeout> | null = null
 
   constructor(deps: TopicsDeps) {
     this.#deps = deps
@@ -60,7 +60,7 @@ export class Topics {
   readonly start = (): (() => void) => this.#socket.start()
 
   /** Call when the page becomes visible or the network returns. */
-  readonly wake = (): void => this.#socket.wake()
+  readonly checkConnection = (): void => this.#socket.checkConnection()
 
   /** The connection is open; a topic that is not current reports that itself. */
   get isLive(): boolean {
@@ -69,7 +69,7 @@ export class Topics {
 
   /** Every viewed topic is subscribed, so no source has to be polled. */
   get isComplete(): boolean {
-    return this.isLive && !this.#isCrowded
+    return this.isLive && !this.#isOverLimit
   }
 
   /** Service time of the last received frame; not reactive. */
@@ -84,22 +84,22 @@ export class Topics {
     this.#topic(`candles:${ticker}:${timeframe}`)
 
   /** The newest snapshot of a region, '' for the whole world. */
-  readonly world = (path: string): Topic<WorldNews> =>
+  readonly world = (path: string): Topic<WorldUpdate> =>
     this.#topic(path === '' ? 'world' : `world:${path}`)
 
   /** Subscribes to topics until the returned function is called. */
   subscribe(topics: readonly Topic[]): () => void {
     const entries = topics.map((topic) => this.#entries.getOrCreate(topic))
-    for (const entry of entries) this.#entries.hold(entry)
+    for (const entry of entries) this.#entries.addSubscriber(entry)
     untrack(() => this.#updateSubscriptions())
-    let isHeld = true
+    let isActive = true
     return () => {
-      if (!isHeld) return
-      isHeld = false
+      if (!isActive) return
+      isActive = false
       const now = this.#deps.clock.monotonic()
       for (const entry of entries) {
-        entry.holders -= 1
-        entry.leftAt = now
+        entry.subscribers -= 1
+        entry.unsubscribedAt = now
       }
       untrack(() => this.#updateSubscriptions())
     }
@@ -109,10 +109,10 @@ export class Topics {
   pause(topics: readonly Topic[]): () => void {
     const entries = topics.map((topic) => this.#entries.getOrCreate(topic))
     for (const entry of entries) entry.pauses += 1
-    let pausing = true
+    let isActive = true
     return () => {
-      if (!pausing) return
-      pausing = false
+      if (!isActive) return
+      isActive = false
       for (const entry of entries) {
         entry.pauses -= 1
         if (entry.pauses === 0) this.#markChanged(entry.topic.name)
@@ -128,12 +128,12 @@ export class Topics {
 
   #updateSubscriptions(): void {
     const wantedTopics = this.#entries.byPriority(this.#deps.clock.monotonic())
-    this.#socket.want(wantedTopics.map(({ topic }) => topic.name))
-    this.#isCrowded = wantedTopics.filter(isHeld).length > this.#socket.maxTopics
-    if (this.#pruning === null && !wantedTopics.every(isHeld)) {
-      this.#pruning = setTimeout(() => {
-        this.#pruning = null
-        this.#entries.forget()
+    this.#socket.setTopics(wantedTopics.map(({ topic }) => topic.name))
+    this.#isOverLimit = wantedTopics.filter(isSubscribed).length > this.#socket.maxTopics
+    if (this.#pruneTimer === null && !wantedTopics.every(isSubscribed)) {
+      this.#pruneTimer = setTimeout(() => {
+        this.#pruneTimer = null
+        this.#entries.prune()
         this.#updateSubscriptions()
       }, UNSUBSCRIBE_DELAY)
     }
@@ -149,14 +149,14 @@ export class Topics {
     const entry = this.#entries.get(name)
     if (entry === null || entry.isChanged) return
     entry.isChanged = true
-    this.#changed.push(entry)
-    if (this.#changed.length === 1) this.#deps.onFrame(() => this.#show())
+    this.#changedEntries.push(entry)
+    if (this.#changedEntries.length === 1) this.#deps.onFrame(() => this.#show())
   }
 
   #show(): void {
-    const changed = this.#changed
-    this.#changed = []
-    for (const entry of changed) {
+    const changedEntries = this.#changedEntries
+    this.#changedEntries = []
+    for (const entry of changedEntries) {
       const { topic } = entry
       entry.isChanged = false
       if (entry.pauses > 0 && topic.data !== null) continue

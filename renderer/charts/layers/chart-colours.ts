@@ -18,5 +18,5 @@ export interface ChartColours {
   readonly event: string
   /** Lines besides the price, distinguished by their order. */
   readonly lines: readonly string[]
-  readonly words: string
+  readonly fontFamily: string
 }

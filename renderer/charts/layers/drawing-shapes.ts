@@ -29,8 +29,8 @@ export function isNear(drawing: Drawing, { time, price }: DrawnPoint): boolean {
       )
     case 'range': {
       const { from, to } = drawing
-      const isBetween = (value: number, one: number, other: number) =>
-        Math.min(one, other) <= value && value <= Math.max(one, other)
+      const isBetween = (value: number, first: number, second: number) =>
+        Math.min(first, second) <= value && value <= Math.max(first, second)
       return isBetween(time, from.time, to.time) && isBetween(price, from.price, to.price)
     }
     default: {

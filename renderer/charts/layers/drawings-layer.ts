@@ -9,7 +9,7 @@ import type { DrawTarget } from '../underlay.ts'
 type Shape = Drawing | NewDrawing
 
 /** The middle of the row of pixels at `y`: a flat line between two rows would be pale. */
-const crisp = (y: number): number => Math.floor(y) + 0.5
+const pixelAligned = (y: number): number => Math.floor(y) + 0.5
 
 class DrawnShapes extends TimedUnderlay<ChartColours> {
   readonly #yOf: ChartParts['yOf']
@@ -41,12 +41,13 @@ class DrawnShapes extends TimedUnderlay<ChartColours> {
     }
     target.useMediaCoordinateSpace(({ context, mediaSize }) => {
       context.save()
-      context.font = `11px ${colours.words}`
+      context.font = `11px ${colours.fontFamily}`
       context.lineWidth = 1.5
-      for (const shape of this.#shapes) this.#shape(context, shape, colours.event, coordinatesOf)
+      for (const shape of this.#shapes)
+        this.#drawShape(context, shape, colours.event, coordinatesOf)
       if (this.#draft !== null) {
         context.setLineDash([4, 3])
-        this.#shape(context, this.#draft, colours.text, coordinatesOf)
+        this.#drawShape(context, this.#draft, colours.text, coordinatesOf)
         const y = this.#draft.kind === 'level' ? this.#yOf(this.#draft.price) : null
         if (y !== null) {
           context.beginPath()
@@ -59,7 +60,7 @@ class DrawnShapes extends TimedUnderlay<ChartColours> {
     })
   }
 
-  #shape(
+  #drawShape(
     context: CanvasRenderingContext2D,
     shape: Shape,
     colour: string,
@@ -82,8 +83,8 @@ class DrawnShapes extends TimedUnderlay<ChartColours> {
     if (shape.kind === 'trend') {
       const isFlat = Math.abs(from.y - to.y) < 0.5
       context.beginPath()
-      context.moveTo(from.x, isFlat ? crisp(from.y) : from.y)
-      context.lineTo(to.x, isFlat ? crisp(from.y) : to.y)
+      context.moveTo(from.x, isFlat ? pixelAligned(from.y) : from.y)
+      context.lineTo(to.x, isFlat ? pixelAligned(from.y) : to.y)
       context.stroke()
       return
     }
@@ -107,30 +108,32 @@ class DrawnShapes extends TimedUnderlay<ChartColours> {
 /** The user's drawings on a market, except levels, and the drawing in progress. */
 export class DrawingsLayer implements ChartLayer {
   #parts: ChartParts | null = null
-  #drawn: DrawnShapes | null = null
+  #drawnShapes: DrawnShapes | null = null
 
   attach(parts: ChartParts): void {
     this.#parts = parts
-    this.#drawn = new DrawnShapes(parts.yOf)
-    parts.price.attachPrimitive(this.#drawn)
+    this.#drawnShapes = new DrawnShapes(parts.yOf)
+    parts.price.attachPrimitive(this.#drawnShapes)
   }
 
   detach(): void {
-    if (this.#drawn !== null) this.#parts?.price.detachPrimitive(this.#drawn)
-    this.#drawn = null
+    if (this.#drawnShapes !== null) this.#parts?.price.detachPrimitive(this.#drawnShapes)
+    this.#drawnShapes = null
   }
 
   show(drawings: readonly Drawing[], draft: NewDrawing | null): void {
-    this.#drawn?.show(drawings, draft)
+    this.#drawnShapes?.show(drawings, draft)
   }
 
   colour(colours: ChartColours): void {
-    this.#drawn?.colour(colours)
+    this.#drawnShapes?.colour(colours)
   }
 
   draw(bars: readonly ChartBar[]): void {
     const [first, second] = bars
     const isEven = first !== undefined && second !== undefined
-    this.#drawn?.measure(isEven ? { start: first.time, seconds: second.time - first.time } : null)
+    this.#drawnShapes?.measure(
+      isEven ? { start: first.time, seconds: second.time - first.time } : null,
+    )
   }
 }

@@ -22,7 +22,7 @@ class FillTriangles extends TimedUnderlay<ChartColours> {
   readonly #yOf: ChartParts['yOf']
   readonly #onplaced: (marks: readonly PlacedMark[]) => void
   #fills: readonly OwnFill[] = []
-  #placed: readonly PlacedMark[] = []
+  #placedMarks: readonly PlacedMark[] = []
 
   constructor(yOf: ChartParts['yOf'], onplaced: (marks: readonly PlacedMark[]) => void) {
     super()
@@ -44,7 +44,7 @@ class FillTriangles extends TimedUnderlay<ChartColours> {
     const xOf = this.positions()
     if (xOf === null || colours === null) return
     target.useMediaCoordinateSpace(({ context, mediaSize }) => {
-      const placed: PlacedMark[] = []
+      const placedMarks: PlacedMark[] = []
       context.save()
       context.strokeStyle = colours.background
       context.lineWidth = 1.5
@@ -61,12 +61,12 @@ class FillTriangles extends TimedUnderlay<ChartColours> {
         context.closePath()
         context.fill()
         context.stroke()
-        placed.push({ id, x, y })
+        placedMarks.push({ id, x, y })
       }
       context.restore()
-      if (arePlacedEqually(placed, this.#placed)) return
-      this.#placed = placed
-      this.#onplaced(placed)
+      if (arePlacedEqually(placedMarks, this.#placedMarks)) return
+      this.#placedMarks = placedMarks
+      this.#onplaced(placedMarks)
     })
   }
 }
@@ -75,7 +75,7 @@ class FillTriangles extends TimedUnderlay<ChartColours> {
 export class FillsLayer implements ChartLayer {
   readonly #onplaced: (marks: readonly PlacedMark[]) => void
   #parts: ChartParts | null = null
-  #drawn: FillTriangles | null = null
+  #triangles: FillTriangles | null = null
 
   /** @param onplaced receives the marks of the fills in view whenever they change */
   constructor(onplaced: (marks: readonly PlacedMark[]) => void) {
@@ -84,27 +84,29 @@ export class FillsLayer implements ChartLayer {
 
   attach(parts: ChartParts): void {
     this.#parts = parts
-    this.#drawn = new FillTriangles(parts.yOf, this.#onplaced)
-    parts.price.attachPrimitive(this.#drawn)
+    this.#triangles = new FillTriangles(parts.yOf, this.#onplaced)
+    parts.price.attachPrimitive(this.#triangles)
   }
 
   detach(): void {
-    if (this.#drawn !== null) this.#parts?.price.detachPrimitive(this.#drawn)
-    this.#drawn = null
+    if (this.#triangles !== null) this.#parts?.price.detachPrimitive(this.#triangles)
+    this.#triangles = null
     this.#onplaced([])
   }
 
   show(fills: readonly OwnFill[]): void {
-    this.#drawn?.show(fills)
+    this.#triangles?.show(fills)
   }
 
   colour(colours: ChartColours): void {
-    this.#drawn?.colour(colours)
+    this.#triangles?.colour(colours)
   }
 
   draw(bars: readonly ChartBar[]): void {
     const [first, second] = bars
     const isEven = first !== undefined && second !== undefined
-    this.#drawn?.measure(isEven ? { start: first.time, seconds: second.time - first.time } : null)
+    this.#triangles?.measure(
+      isEven ? { start: first.time, seconds: second.time - first.time } : null,
+    )
   }
 }

@@ -4,11 +4,11 @@ import type { ChartLayer, ChartParts, PriceSpan } from './chart-layer.ts'
 import type { ChartColours } from './chart-colours.ts'
 import { OverlayLines, spanOfLines, type OverlayLine } from './overlay-lines.ts'
 
-const styleOf = ({ lines, background, text, words }: ChartColours) => ({
+const styleOf = ({ lines, background, text, fontFamily }: ChartColours) => ({
   colours: lines,
   background,
   text,
-  font: words,
+  font: fontFamily,
 })
 
 /** Lines on the price's own axis: compared markets, averages and bands. */

@@ -93,7 +93,7 @@ export class OverlayLines extends Underlay {
 
   #label(): void {
     this.#axisViews = this.#lines.flatMap((line) => {
-      const value = line.values.findLast((known) => known !== null) ?? null
+      const value = line.values.findLast((candidate) => candidate !== null) ?? null
       if (value === null || !line.isLabelled) return []
       return [
         {
@@ -112,8 +112,8 @@ export class OverlayLines extends Underlay {
     const style = this.#style
     if (scale === undefined || style === null || range === null || range === undefined) return
     const zero = scale.logicalToCoordinate(0 as Logical)
-    const one = scale.logicalToCoordinate(1 as Logical)
-    if (zero === null || one === null) return
+    const secondX = scale.logicalToCoordinate(1 as Logical)
+    if (zero === null || secondX === null) return
     const [from, to] = [Math.max(0, Math.floor(range.from) - 1), Math.ceil(range.to) + 1]
     target.useMediaCoordinateSpace(({ context, mediaSize }) => {
       context.save()
@@ -124,7 +124,7 @@ export class OverlayLines extends Underlay {
         context.strokeStyle = this.colourOf(line)
         context.setLineDash([...line.dash])
         context.beginPath()
-        this.#trace(context, line, { from, to, zero, width: one - zero })
+        this.#drawPath(context, line, { from, to, zero, width: secondX - zero })
         context.stroke()
       }
       if (this.#texts.title !== '') {
@@ -151,7 +151,7 @@ export class OverlayLines extends Underlay {
     context.globalAlpha = 1
   }
 
-  #trace(
+  #drawPath(
     context: CanvasRenderingContext2D,
     { values, isStepped }: OverlayLine,
     { from, to, zero, width }: Readonly<Record<'from' | 'to' | 'zero' | 'width', number>>,

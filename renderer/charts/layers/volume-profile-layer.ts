@@ -18,7 +18,7 @@ class ProfileBars extends Underlay {
   readonly #yOf: ChartParts['yOf']
   #bars: Traded = []
   #colours: ChartColours | null = null
-  #computed: {
+  #cache: {
     readonly key: string
     readonly bars: Traded
     readonly buckets: readonly PriceBucket[]
@@ -41,11 +41,11 @@ class ProfileBars extends Underlay {
 
   #buckets(from: number, to: number): readonly PriceBucket[] {
     const key = `${from} ${to}`
-    if (this.#computed?.key !== key || this.#computed.bars !== this.#bars) {
+    if (this.#cache?.key !== key || this.#cache.bars !== this.#bars) {
       const buckets = volumeProfile(this.#bars.slice(from, to + 1), STEP_CENTS)
-      this.#computed = { key, bars: this.#bars, buckets }
+      this.#cache = { key, bars: this.#bars, buckets }
     }
-    return this.#computed.buckets
+    return this.#cache.buckets
   }
 
   draw(target: DrawTarget): void {

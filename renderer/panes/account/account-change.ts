@@ -7,7 +7,7 @@ export const ACCOUNT_FIELDS = ['name', 'email', 'password', 'currentPassword'] a
 export type AccountField = (typeof ACCOUNT_FIELDS)[number]
 
 /** Values of the fields. */
-export type TypedAccount = Readonly<Record<AccountField, string>>
+export type AccountFormValues = Readonly<Record<AccountField, string>>
 /** The error of a field, as a sentence. */
 export type FieldProblems = Readonly<Partial<Record<AccountField, string>>>
 
@@ -18,7 +18,7 @@ const SENTENCES = {
 } as const
 
 /** The fields before any edit. */
-export const typedOf = ({ name, email }: UserBody): TypedAccount => ({
+export const formValuesOf = ({ name, email }: UserBody): AccountFormValues => ({
   name,
   email: email ?? '',
   password: '',
@@ -26,36 +26,39 @@ export const typedOf = ({ name, email }: UserBody): TypedAccount => ({
 })
 
 /** The body of the change: only the fields that differ. */
-export function changeOf(user: UserBody, typed: TypedAccount): Partial<TypedAccount> {
-  const [name, email] = [typed.name.trim(), typed.email.trim().toLowerCase()]
+export function changeOf(
+  user: UserBody,
+  formValues: AccountFormValues,
+): Partial<AccountFormValues> {
+  const [name, email] = [formValues.name.trim(), formValues.email.trim().toLowerCase()]
   return {
     ...(name !== user.name && { name }),
     ...(email !== (user.email ?? '') && { email }),
-    ...(typed.password !== '' && { password: typed.password }),
+    ...(formValues.password !== '' && { password: formValues.password }),
   }
 }
 
 /** Whether the service requires the current password. */
-export const needsPassword = (user: UserBody, change: Partial<TypedAccount>): boolean =>
+export const needsPassword = (user: UserBody, change: Partial<AccountFormValues>): boolean =>
   user.hasPassword && (change.email !== undefined || change.password !== undefined)
 
 /** Checks that need no request; the service validates the rest. */
-export function problemsOf(user: UserBody, typed: TypedAccount): FieldProblems {
-  const change = changeOf(user, typed)
+export function problemsOf(user: UserBody, formValues: AccountFormValues): FieldProblems {
+  const change = changeOf(user, formValues)
   const { name, email, password } = change
   const length = Array.from((password ?? '').normalize('NFKC')).length
-  const isBareName = name !== undefined && (name === '' || Array.from(name).length > 60)
-  const isNoAddress = email !== undefined && !/^[^\s@]+@[^\s@]+$/.test(email)
-  const signsInByNothing = password !== undefined && typed.email.trim() === ''
+  const isInvalidName = name !== undefined && (name === '' || Array.from(name).length > 60)
+  const isInvalidEmail = email !== undefined && !/^[^\s@]+@[^\s@]+$/.test(email)
+  const hasNoEmail = password !== undefined && formValues.email.trim() === ''
   return {
-    ...(isBareName && { name: SENTENCES.name }),
-    ...(signsInByNothing
+    ...(isInvalidName && { name: SENTENCES.name }),
+    ...(hasNoEmail
       ? { email: 'Enter an email as well: you sign in with it.' }
-      : isNoAddress && { email: SENTENCES.email }),
+      : isInvalidEmail && { email: SENTENCES.email }),
     ...(password !== undefined && (length < 10 || length > 256)
       ? { password: SENTENCES.password }
       : {}),
-    ...(needsPassword(user, change) && typed.currentPassword === ''
+    ...(needsPassword(user, change) && formValues.currentPassword === ''
       ? { currentPassword: 'Enter your current password.' }
       : {}),
   }

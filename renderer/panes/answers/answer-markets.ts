@@ -12,8 +12,8 @@ export function citedFirst(answer: QueryAnswer): readonly CitedMarket[] {
   const lists = VENUES.map((venue) =>
     (answer[venue] ?? []).map((row): CitedMarket => ({ ...row, venue })),
   )
-  const longest = Math.max(...lists.map(({ length }) => length))
-  const interleaved = Array.from({ length: longest }, (_, index) =>
+  const maxLength = Math.max(...lists.map(({ length }) => length))
+  const interleavedMarkets = Array.from({ length: maxLength }, (_, index) =>
     lists.flatMap((list) => list.slice(index, index + 1)),
   ).flat()
   const description = (answer.answer ?? '').toLowerCase()
@@ -22,7 +22,7 @@ export function citedFirst(answer: QueryAnswer): readonly CitedMarket[] {
     return at < 0 ? Infinity : at
   }
   // The sort is stable.
-  return interleaved.toSorted((left, right) => {
+  return interleavedMarkets.toSorted((left, right) => {
     const [x, y] = [positionOf(left), positionOf(right)]
     return x === y ? 0 : x - y
   })

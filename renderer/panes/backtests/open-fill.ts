@@ -27,9 +27,9 @@ const markOf = (trade: Trade, index: number): FillMark => {
 function marksOf(trades: readonly Trade[]): ReadonlyMap<string, readonly FillMark[]> {
   const byTicker = new Map<string, FillMark[]>()
   for (const [index, trade] of trades.entries()) {
-    const marks = byTicker.get(trade.ticker) ?? []
-    marks.push(markOf(trade, index))
-    byTicker.set(trade.ticker, marks)
+    const marketMarks = byTicker.get(trade.ticker) ?? []
+    marketMarks.push(markOf(trade, index))
+    byTicker.set(trade.ticker, marketMarks)
   }
   return byTicker
 }
@@ -44,9 +44,9 @@ export function openFill(
 ): void {
   const byTicker = marksOf(trades)
   const index = trades.indexOf(trade)
-  const opened = byTicker.get(trade.ticker)?.find(({ id }) => id === `fill-${index}`)
-  if (opened === undefined) return
-  terminal.fillMarks.mark(pane.link, { run: run.id, byTicker, opened })
+  const openedMark = byTicker.get(trade.ticker)?.find(({ id }) => id === `fill-${index}`)
+  if (openedMark === undefined) return
+  terminal.fillMarks.setRun(pane.link, { run: run.id, byTicker, openedFill: openedMark })
   const isOld = terminal.live.clock.read() - trade.at > DAYS_OF_HOURS * DAY_MS
   terminal.focusMarket(pane.link, trade.ticker)
   terminal.openVerb('GP', pane.link, {

@@ -86,7 +86,7 @@ it('[terminal.backtest.curves] plans are in dollars and percent, by second', () 
     report({ equityCurve: { at: [1_000, 2_000], equity: [110, 0], cost: [11, 1] } }),
   )
   const equity = equityPlan(points)
-  expect(equity).toMatchObject({ times: [1, 2], lines: [{ values: [10, -100], leads: true }] })
+  expect(equity).toMatchObject({ times: [1, 2], lines: [{ values: [10, -100], isPrimary: true }] })
   expect([9.994, 10, 9_999, 10_000, -12_000].map(equity.valueText)).toEqual([
     '9.99',
     '10',
@@ -99,8 +99,8 @@ it('[terminal.backtest.curves] plans are in dollars and percent, by second', () 
   const both = comparedPlan(comparedCurves(points, points.slice(1)))
   expect(both.times).toEqual([1, 2])
   expect(both.lines).toEqual([
-    { name: 'A', values: [10, -100], leads: true },
-    { name: 'B', values: [null, -100], leads: true },
+    { name: 'A', values: [10, -100], isPrimary: true },
+    { name: 'B', values: [null, -100], isPrimary: true },
   ])
 })
 

@@ -50,7 +50,7 @@ const planOf = (
   valueText: (value: number) => string,
 ): LinesPlan => ({
   times: points.map(({ at }) => at / 1_000),
-  lines: [{ name, values: points.map(valueOf), leads: true }],
+  lines: [{ name, values: points.map(valueOf), isPrimary: true }],
   range: null,
   valueText,
   timesHeight: TIMES_HEIGHT,
@@ -111,8 +111,8 @@ export function comparedCurves(
 export const comparedPlan = (points: readonly ComparedPoint[]): LinesPlan => ({
   times: points.map(({ at }) => at / 1_000),
   lines: [
-    { name: 'A', values: points.map(({ a }) => a?.profit ?? null), leads: true },
-    { name: 'B', values: points.map(({ b }) => b?.profit ?? null), leads: true },
+    { name: 'A', values: points.map(({ a }) => a?.profit ?? null), isPrimary: true },
+    { name: 'B', values: points.map(({ b }) => b?.profit ?? null), isPrimary: true },
   ],
   range: null,
   valueText: axisDollars,

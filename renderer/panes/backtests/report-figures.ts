@@ -154,14 +154,14 @@ export interface ComparedMetric {
   readonly difference: string
 }
 
-const signed = (text: string, value: number): string =>
+const withSign = (text: string, value: number): string =>
   value > 0 && !text.startsWith('+') ? `+${text}` : text
 
 export const comparedMetrics = (first: RunReport, second: RunReport): readonly ComparedMetric[] =>
   METRICS.map(({ name, help, valueOf, text, differenceText = text }) => {
     const [a, b] = [valueOf(first), valueOf(second)]
     const delta = a === null || b === null ? null : b - a
-    const difference = delta === null ? MISSING : signed(differenceText(delta), delta)
+    const difference = delta === null ? MISSING : withSign(differenceText(delta), delta)
     return { name, help, a: text(a), b: text(b), difference }
   })
 

@@ -184,7 +184,7 @@ describe('a command that starts a run', () => {
     [{ tickers: 'KX-1', topic: 'oil' }, 'Runs own over 1 named market. No orders are sent.'],
     [{ tickers: 'KX-1, KX-2' }, 'Runs own over 2 named markets. No orders are sent.'],
     [
-      { rest: { study: 1, draws: 2 } },
+      { otherParams: { study: 1, draws: 2 } },
       'Runs own over all markets with events, with study, draws as before. No orders are sent.',
     ],
   ])('%j in a sentence', (change, text) => {
@@ -204,7 +204,7 @@ describe('a command that starts a run', () => {
       lookahead: false,
       determinism: false,
       params: {},
-      rest: {},
+      otherParams: {},
     })
     const other = draftOfRequest({ strategy: 'own', from: 'a', to: 'b', checks: ['lookahead'] })
     expect([other.lookahead, other.determinism]).toEqual([true, false])

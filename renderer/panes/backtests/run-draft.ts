@@ -28,7 +28,7 @@ export interface RunDraft {
   /** Only the given parameters; absent ones use the strategy's default. */
   params: Record<string, string | boolean>
   /** Other settings of the repeated run: a study over many trials. */
-  rest: Readonly<Record<string, unknown>>
+  otherParams: Readonly<Record<string, unknown>>
 }
 
 /** Filters of the command that are fields of the form; the others are parameters of the strategy. */
@@ -60,7 +60,7 @@ export function draftOfCommand({ args, filters, flags }: Command, now: number): 
     cash: text('cash'),
     lookahead: flags.includes('lookahead'),
     determinism: flags.includes('determinism'),
-    rest: {},
+    otherParams: {},
     params: Object.fromEntries(
       filters
         .filter(({ name }) => !FORM_FILTERS.includes(name))
@@ -81,7 +81,7 @@ export function draftOfRequest(request: RangedBacktest): RunDraft {
     checks = [],
     ...more
   } = request
-  const { seed: _seed, startCashUsd: _cash, ...rest } = more
+  const { seed: _seed, startCashUsd: _cash, ...otherParams } = more
   return {
     strategy,
     from,
@@ -92,7 +92,7 @@ export function draftOfRequest(request: RangedBacktest): RunDraft {
     cash: String(request.startCashUsd ?? ''),
     lookahead: checks.includes('lookahead'),
     determinism: checks.includes('determinism'),
-    rest,
+    otherParams,
     params: Object.fromEntries(
       Object.entries(params).map(([name, value]) => [
         name,
@@ -159,7 +159,7 @@ export function bodyOf(
     ...(draft.determinism ? (['determinism'] as const) : []),
   ]
   return {
-    ...draft.rest,
+    ...draft.otherParams,
     strategy: draft.strategy.trim(),
     from: draft.from.trim(),
     to: draft.to.trim(),
@@ -182,7 +182,7 @@ export function draftSentence(draft: RunDraft): string {
       : draft.topic.trim() === ''
         ? 'all markets with events'
         : `markets of ${draft.topic.trim()}`
-  const settings = Object.keys(draft.rest)
-  const repeated = settings.length === 0 ? '' : `, with ${settings.join(', ')} as before`
-  return `Runs ${draft.strategy} over ${markets}${repeated}. No orders are sent.`
+  const settings = Object.keys(draft.otherParams)
+  const repeatedSettings = settings.length === 0 ? '' : `, with ${settings.join(', ')} as before`
+  return `Runs ${draft.strategy} over ${markets}${repeatedSettings}. No orders are sent.`
 }

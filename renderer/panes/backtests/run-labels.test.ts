@@ -129,7 +129,7 @@ it('a replayed thesis has the price of its market only where one is known', () =
   expect(plan).toMatchObject({
     times: [seconds, seconds + 86_400],
     window: [seconds, seconds + 86_400],
-    lines: [{ name: 'Confidence', values: [40, null], leads: true }],
+    lines: [{ name: 'Confidence', values: [40, null], isPrimary: true }],
     range: [0, 100],
   })
   expect(plan.valueText(33.3333)).toBe('33.3')

@@ -36,9 +36,9 @@ const SENTENCES: Readonly<Record<string, string>> = {
 
 /** Why a run was rejected or failed, beside the field of the error. */
 export function reasonOf(message: string): RunRefusal {
-  const missing = NOT_FOUND.exec(message)
-  if (missing !== null)
-    return { field: 'strategy', text: `There is no strategy ${missing[1] ?? ''}.` }
+  const notFoundMatch = NOT_FOUND.exec(message)
+  if (notFoundMatch !== null)
+    return { field: 'strategy', text: `There is no strategy ${notFoundMatch[1] ?? ''}.` }
   const param = OF_PARAM.exec(message)
   if (param !== null) return { field: `param:${param[1] ?? ''}`, text: sentence(message) }
   const [, name = '', problem = message] = FIELD_PROBLEM.exec(message) ?? []

@@ -15,7 +15,7 @@ export function replayPlan({ confidence, from, to }: ThesisBacktest): LinesPlan 
         values: confidence.map((point) =>
           point.confidence === null ? null : point.confidence * 100,
         ),
-        leads: true,
+        isPrimary: true,
       },
       ...(hasPrice
         ? [{ name: 'Market', values: confidence.map(({ marketPrice }) => marketPrice) }]

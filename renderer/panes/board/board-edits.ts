@@ -12,10 +12,10 @@ export interface Step {
 
 /** Undo and redo of changes to a board, one step at a time. */
 export class BoardEdits implements PaneEdits {
-  #past: Step[] = []
+  #undoSteps: Step[] = []
   #future: Step[] = []
   /** Settles when the requests of all steps so far are answered. */
-  #pending: Promise<void> = Promise.resolve()
+  #queue: Promise<void> = Promise.resolve()
   readonly #notify: (text: string, tone: 'info' | 'error') => void
 
   constructor(notify: (text: string, tone: 'info' | 'error') => void) {
@@ -23,18 +23,18 @@ export class BoardEdits implements PaneEdits {
   }
 
   record(step: Step): void {
-    this.#past = [...this.#past, step].slice(-MAX_STEPS)
+    this.#undoSteps = [...this.#undoSteps, step].slice(-MAX_STEPS)
     this.#future = []
   }
 
   /** Clears the history, for another user's board. */
   clear(): void {
-    this.#past = []
+    this.#undoSteps = []
     this.#future = []
   }
 
   undo(): boolean {
-    const step = this.#past.pop()
+    const step = this.#undoSteps.pop()
     if (step === undefined) return false
     this.#future.push(step)
     this.#run(() => step.undo(), `Undone: ${step.text}`)
@@ -44,13 +44,13 @@ export class BoardEdits implements PaneEdits {
   redo(): boolean {
     const step = this.#future.pop()
     if (step === undefined) return false
-    this.#past.push(step)
+    this.#undoSteps.push(step)
     this.#run(() => step.redo(), `Redone: ${step.text}`)
     return true
   }
 
   #run(act: () => Promise<string | null>, message: string): void {
-    this.#pending = this.#pending.then(async () => {
+    this.#queue = this.#queue.then(async () => {
       const problem = await act()
       this.#notify(problem ?? message, problem === null ? 'info' : 'error')
     })

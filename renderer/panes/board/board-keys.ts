@@ -36,29 +36,29 @@ export const openKeys = (actions: BoardActions): readonly KeyBinding[] => [
 
 /** Keys of the board. Alt and an arrow replace dragging. */
 export const boardKeys = (actions: BoardActions): readonly KeyBinding[] => {
-  const stepping = (chord: string, label: string, to: BoardStep): KeyBinding => ({
+  const stepKey = (chord: string, label: string, to: BoardStep): KeyBinding => ({
     chord,
     label,
     run: () => actions.step(to),
   })
-  const moving = (arrow: string, label: string, to: BoardStep): KeyBinding => ({
+  const moveKey = (arrow: string, label: string, to: BoardStep): KeyBinding => ({
     chord: `Alt+${arrow}`,
     label,
     run: ({ target }) => !isTyping(target) && actions.move(to),
   })
   return [
-    stepping('j', 'next panel', 'next'),
-    stepping('k', 'previous panel', 'previous'),
-    stepping('ArrowRight', 'next panel', 'next'),
-    stepping('ArrowLeft', 'previous panel', 'previous'),
-    stepping('ArrowDown', 'panel below', 'below'),
-    stepping('ArrowUp', 'panel above', 'above'),
-    stepping('Home', 'first panel', 'first'),
-    stepping('End', 'last panel', 'last'),
-    moving('ArrowRight', 'move the panel forward', 'next'),
-    moving('ArrowLeft', 'move the panel back', 'previous'),
-    moving('ArrowDown', 'move the panel down a row', 'below'),
-    moving('ArrowUp', 'move the panel up a row', 'above'),
+    stepKey('j', 'next panel', 'next'),
+    stepKey('k', 'previous panel', 'previous'),
+    stepKey('ArrowRight', 'next panel', 'next'),
+    stepKey('ArrowLeft', 'previous panel', 'previous'),
+    stepKey('ArrowDown', 'panel below', 'below'),
+    stepKey('ArrowUp', 'panel above', 'above'),
+    stepKey('Home', 'first panel', 'first'),
+    stepKey('End', 'last panel', 'last'),
+    moveKey('ArrowRight', 'move the panel forward', 'next'),
+    moveKey('ArrowLeft', 'move the panel back', 'previous'),
+    moveKey('ArrowDown', 'move the panel down a row', 'below'),
+    moveKey('ArrowUp', 'move the panel up a row', 'above'),
     {
       chord: 'Enter',
       label: 'open the panel',

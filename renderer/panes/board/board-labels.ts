@@ -38,10 +38,10 @@ export const appliedFilters = ({ kind, id }: PanelSubject): 'all' | 'tickers' | 
 
 /** A length of time in its largest whole unit: `5 s`, `90 s`, `5 min`, `1 h`. */
 export function spanLabel(seconds: number): string {
-  const rounded = Math.round(seconds * 10) / 10
-  if (rounded >= 3_600 && rounded % 3_600 === 0) return `${rounded / 3_600} h`
-  if (rounded >= 60 && rounded % 60 === 0) return `${rounded / 60} min`
-  return `${formatNumber(rounded, 1)} s`
+  const roundedSeconds = Math.round(seconds * 10) / 10
+  if (roundedSeconds >= 3_600 && roundedSeconds % 3_600 === 0) return `${roundedSeconds / 3_600} h`
+  if (roundedSeconds >= 60 && roundedSeconds % 60 === 0) return `${roundedSeconds / 60} min`
+  return `${formatNumber(roundedSeconds, 1)} s`
 }
 
 /** `2 of 3 panels, 1 of 1 screens, refresh at least 5 min`. */
@@ -71,7 +71,7 @@ export function scheduleLabel({ spec, status, refreshFloorSeconds }: Panel): str
 
 /** Filters of a screen; empty for a panel that applies none. */
 export function filterLabel(spec: PanelSpec): string {
-  const applied = appliedFilters(subjectOf(spec))
+  const filterSupport = appliedFilters(subjectOf(spec))
   const { probability, window, tickers = [] } = spec.filters ?? {}
   const { min, max } = probability ?? {}
   const bounds =
@@ -80,9 +80,9 @@ export function filterLabel(spec: PanelSpec): string {
       : [`${formatPercent((min ?? 0) * 100)} to ${formatPercent((max ?? 1) * 100)}`]
   const tickerCount =
     tickers.length === 0 ? [] : [tickers.length === 1 ? '1 ticker' : `${tickers.length} tickers`]
-  if (applied === 'none') return ''
+  if (filterSupport === 'none') return ''
   return [
-    ...(applied === 'all' ? [...bounds, ...(window === undefined ? [] : [window])] : []),
+    ...(filterSupport === 'all' ? [...bounds, ...(window === undefined ? [] : [window])] : []),
     ...tickerCount,
   ].join(', ')
 }

@@ -4,7 +4,13 @@ import type { ScreenWindow, Visualization } from '../../../backend/contract/pane
 import type { Command } from '../../shell/commands/command.ts'
 import { typedNumber } from '../../lib/typed-number.ts'
 import { SUBJECTS, WINDOWS, type PanelSubject } from '../../shell/commands/watch/watch-commands.ts'
-import { defaultVisualization, nameOf, appliedFilters, subjectOf, wordOf } from './board-labels.ts'
+import {
+  defaultVisualization,
+  nameOf,
+  appliedFilters as filterSupportOf,
+  subjectOf,
+  wordOf,
+} from './board-labels.ts'
 
 export const UNITS = ['s', 'min', 'h'] as const
 export type Unit = (typeof UNITS)[number]
@@ -119,16 +125,16 @@ const numberOf = (text: string): number => typedNumber(text) ?? Number.NaN
 /** The spec of a draft as sent. Nothing is validated here: the service returns the errors. */
 export function specOf(draft: PanelDraft): PanelSpec {
   const subject = subjectNamed(draft.subject)
-  const applied = appliedFilters(subject)
+  const filterSupport = filterSupportOf(subject)
   const tickers = draft.tickers.split(/[\s,;]+/).filter((ticker) => ticker !== '')
   const probability = {
     ...(draft.minPercent.trim() !== '' && { min: numberOf(draft.minPercent) / 100 }),
     ...(draft.maxPercent.trim() !== '' && { max: numberOf(draft.maxPercent) / 100 }),
   }
   const filters = {
-    ...(applied === 'all' && Object.keys(probability).length > 0 && { probability }),
-    ...(applied === 'all' && draft.window !== '24h' && { window: draft.window }),
-    ...(applied !== 'none' && tickers.length > 0 && { tickers }),
+    ...(filterSupport === 'all' && Object.keys(probability).length > 0 && { probability }),
+    ...(filterSupport === 'all' && draft.window !== '24h' && { window: draft.window }),
+    ...(filterSupport !== 'none' && tickers.length > 0 && { tickers }),
   }
   return {
     version: 1,

@@ -17,52 +17,61 @@ export const PANEL_FIELDS = [
 ] as const
 export type PanelField = (typeof PANEL_FIELDS)[number]
 
-type More = Readonly<Record<string, unknown>>
+type ErrorDetails = Readonly<Record<string, unknown>>
 interface Reason {
   readonly field: PanelField
-  readonly messageFor: (more: More) => string
+  readonly messageFor: (more: ErrorDetails) => string
 }
-const at = (field: PanelField, text: string): Reason => ({ field, messageFor: () => text })
+const fieldReason = (field: PanelField, text: string): Reason => ({ field, messageFor: () => text })
 /** Message of a limit: the maximum, and what to do. */
-const capped =
-  (what: string, help: string): Reason['messageFor'] =>
+const limitMessage =
+  (noun: string, help: string): Reason['messageFor'] =>
   ({ cap }) =>
     typeof cap === 'number'
-      ? `Your tier allows ${countText(cap, what)}. ${help}`
-      : `Your tier allows no more ${what}s. ${help}`
+      ? `Your tier allows ${countText(cap, noun)}. ${help}`
+      : `Your tier allows no more ${noun}s. ${help}`
 
 /** Every reason code of the service, as a sentence beside its field. */
 const REASONS: Readonly<Record<PanelReason, Reason>> = {
-  not_authenticated: at('form', 'Your session has ended. Sign in again; your input is kept.'),
-  not_admin: at('form', 'Only administrators can do this.'),
-  invalid_json_body: at('form', 'The service could not read the panel. Try again.'),
-  title_invalid: at('title', 'The title must be 1 to 80 characters, without line breaks.'),
-  spec_required: at('form', 'Choose what the panel shows.'),
-  version_unsupported: at('form', 'The service uses another panel version. Reload this page.'),
-  kind_deferred_to_future_spec: at('subject', 'This kind of panel is not available yet.'),
-  kind_unknown: at('subject', 'Choose a preset or a screen.'),
-  preset_missing: at('subject', 'Choose which preset the panel shows.'),
-  preset_unknown_id: at('subject', 'Unknown preset. Choose another.'),
-  screen_sources_missing: at('subject', 'Choose a source for the screen.'),
-  screen_sources_empty: at('subject', 'Choose one source for the screen.'),
-  screen_source_unknown: at('subject', 'Unknown source. Choose another.'),
-  screen_sources_too_many: at('subject', 'A screen reads one source. Choose one.'),
-  filters_invalid: at('form', 'The service could not read the filters. Clear them and try again.'),
-  filters_probability_out_of_range: at(
+  not_authenticated: fieldReason(
+    'form',
+    'Your session has ended. Sign in again; your input is kept.',
+  ),
+  not_admin: fieldReason('form', 'Only administrators can do this.'),
+  invalid_json_body: fieldReason('form', 'The service could not read the panel. Try again.'),
+  title_invalid: fieldReason('title', 'The title must be 1 to 80 characters, without line breaks.'),
+  spec_required: fieldReason('form', 'Choose what the panel shows.'),
+  version_unsupported: fieldReason(
+    'form',
+    'The service uses another panel version. Reload this page.',
+  ),
+  kind_deferred_to_future_spec: fieldReason('subject', 'This kind of panel is not available yet.'),
+  kind_unknown: fieldReason('subject', 'Choose a preset or a screen.'),
+  preset_missing: fieldReason('subject', 'Choose which preset the panel shows.'),
+  preset_unknown_id: fieldReason('subject', 'Unknown preset. Choose another.'),
+  screen_sources_missing: fieldReason('subject', 'Choose a source for the screen.'),
+  screen_sources_empty: fieldReason('subject', 'Choose one source for the screen.'),
+  screen_source_unknown: fieldReason('subject', 'Unknown source. Choose another.'),
+  screen_sources_too_many: fieldReason('subject', 'A screen reads one source. Choose one.'),
+  filters_invalid: fieldReason(
+    'form',
+    'The service could not read the filters. Clear them and try again.',
+  ),
+  filters_probability_out_of_range: fieldReason(
     'probability',
     'Enter two numbers from 0 to 100, the lower one first.',
   ),
-  filters_window_invalid: at('window', 'The window must be 1h, 6h, 24h, 7d or 30d.'),
-  filters_tickers_too_many: at('tickers', 'At most 25 different tickers. Remove some.'),
-  filters_tickers_invalid: at('tickers', 'Each ticker must be 1 to 128 characters.'),
-  display_missing: at('visualization', 'Choose a view for the panel.'),
-  display_visualization_deferred_to_future_spec: at(
+  filters_window_invalid: fieldReason('window', 'The window must be 1h, 6h, 24h, 7d or 30d.'),
+  filters_tickers_too_many: fieldReason('tickers', 'At most 25 different tickers. Remove some.'),
+  filters_tickers_invalid: fieldReason('tickers', 'Each ticker must be 1 to 128 characters.'),
+  display_missing: fieldReason('visualization', 'Choose a view for the panel.'),
+  display_visualization_deferred_to_future_spec: fieldReason(
     'visualization',
     'This view is not available yet. Choose another.',
   ),
-  display_visualization_invalid: at('visualization', 'Unknown view. Choose another.'),
-  schedule_mode_invalid: at('schedule', 'Choose “manual” or “every”.'),
-  schedule_cadence_missing: at('schedule', 'Enter the interval as a number.'),
+  display_visualization_invalid: fieldReason('visualization', 'Unknown view. Choose another.'),
+  schedule_mode_invalid: fieldReason('schedule', 'Choose “manual” or “every”.'),
+  schedule_cadence_missing: fieldReason('schedule', 'Enter the interval as a number.'),
   schedule_cadence_below_tier_floor: {
     field: 'schedule',
     messageFor: ({ minRefreshSeconds: floor }) =>
@@ -70,27 +79,33 @@ const REASONS: Readonly<Record<PanelReason, Reason>> = {
         ? `Your tier refreshes a panel at most every ${spanLabel(floor)}. Enter ${spanLabel(floor)} or more.`
         : 'Your tier refreshes panels less often. Enter a longer interval.',
   },
-  status_invalid: at('form', 'A panel must be active or paused.'),
-  sort_idx_invalid: at('form', 'The panel cannot be moved to that position.'),
-  order_invalid: at('form', 'The service could not read the new order. The order is unchanged.'),
+  status_invalid: fieldReason('form', 'A panel must be active or paused.'),
+  sort_idx_invalid: fieldReason('form', 'The panel cannot be moved to that position.'),
+  order_invalid: fieldReason(
+    'form',
+    'The service could not read the new order. The order is unchanged.',
+  ),
   market_watch_panel_cap_exceeded: {
     field: 'form',
-    messageFor: capped('panel', 'Remove one first.'),
+    messageFor: limitMessage('panel', 'Remove one first.'),
   },
   market_watch_screen_panel_cap_exceeded: {
     field: 'subject',
-    messageFor: capped('screen', 'Remove one first, or choose a preset.'),
+    messageFor: limitMessage('screen', 'Remove one first, or choose a preset.'),
   },
-  panel_not_found_or_not_owned: at('form', 'This panel was removed elsewhere.'),
+  panel_not_found_or_not_owned: fieldReason('form', 'This panel was removed elsewhere.'),
   panel_refresh_cooldown: {
     field: 'form',
-    messageFor: ({ retryAfterSeconds: left }) =>
-      `It has just been run. Run it again in ${typeof left === 'number' ? spanLabel(left) : 'a moment'}.`,
+    messageFor: ({ retryAfterSeconds: remainingSeconds }) =>
+      `It has just been run. Run it again in ${typeof remainingSeconds === 'number' ? spanLabel(remainingSeconds) : 'a moment'}.`,
   },
-  panel_execution_busy: at('form', 'Too many panels are running. Run it again in a few seconds.'),
-  panel_execution_timeout: at('form', 'The run took longer than 15 s and was cancelled.'),
-  panel_execution_failed: at('form', 'The run failed. Showing the previous result.'),
-  not_ready: at('form', 'The service is still loading. Run it again in a few seconds.'),
+  panel_execution_busy: fieldReason(
+    'form',
+    'Too many panels are running. Run it again in a few seconds.',
+  ),
+  panel_execution_timeout: fieldReason('form', 'The run took longer than 15 s and was cancelled.'),
+  panel_execution_failed: fieldReason('form', 'The run failed. Showing the previous result.'),
+  not_ready: fieldReason('form', 'The service is still loading. Run it again in a few seconds.'),
 }
 
 const reasonOf = (reason: unknown): Reason | null =>
@@ -105,10 +120,10 @@ export interface PanelRefusal {
 
 /** Why the service rejected a panel, beside the field of the error. */
 export function refusalOf(failure: ApiFailure): PanelRefusal {
-  const reason = reasonOf(failure.more?.['reason'])
+  const reason = reasonOf(failure.details?.['reason'])
   return reason === null
     ? { field: 'form', text: refusalLabel(failure) }
-    : { field: reason.field, text: reason.messageFor(failure.more ?? {}) }
+    : { field: reason.field, text: reason.messageFor(failure.details ?? {}) }
 }
 
 /** Why the newest run of a panel failed; the service's message for an unknown reason code. */

@@ -72,16 +72,16 @@ export class WatchBoard {
 
   /** Adds a panel at the end; returns why it was rejected, or its id. */
   async add(body: PanelBody): Promise<PanelRefusal | { readonly id: string }> {
-    const created = await this.#post(body)
-    if ('field' in created) return created
-    const { id, title } = created
+    const panel = await this.#post(body)
+    if ('field' in panel) return panel
+    const { id, title } = panel
     this.edits.record({
       text: `“${title}” added`,
       undo: () => this.#delete(this.#currentId(id)),
       redo: async () => {
-        const recreated = await this.#post(body)
-        if ('field' in recreated) return recreated.text
-        this.#replacedIds[this.#currentId(id)] = recreated.id
+        const newPanel = await this.#post(body)
+        if ('field' in newPanel) return newPanel.text
+        this.#replacedIds[this.#currentId(id)] = newPanel.id
         return null
       },
     })
@@ -118,13 +118,15 @@ export class WatchBoard {
     this.edits.record({
       text: `“${title}” removed`,
       undo: async () => {
-        const created = await this.#post({ title, spec })
-        if ('field' in created) return created.text
-        this.#replacedIds[this.#currentId(id)] = created.id
-        const unpaused = status === 'paused' ? await this.#patch(created.id, { status }) : null
-        const otherIds = this.panels.flatMap((other) => (other.id === created.id ? [] : [other.id]))
-        const unordered = await this.#reorder(otherIds.toSpliced(index, 0, created.id))
-        return unpaused?.text ?? unordered
+        const newPanel = await this.#post({ title, spec })
+        if ('field' in newPanel) return newPanel.text
+        this.#replacedIds[this.#currentId(id)] = newPanel.id
+        const pauseRefusal = status === 'paused' ? await this.#patch(newPanel.id, { status }) : null
+        const otherIds = this.panels.flatMap((other) =>
+          other.id === newPanel.id ? [] : [other.id],
+        )
+        const orderProblem = await this.#reorder(otherIds.toSpliced(index, 0, newPanel.id))
+        return pauseRefusal?.text ?? orderProblem
       },
       redo: () => this.#delete(this.#currentId(id)),
     })
@@ -137,9 +139,9 @@ export class WatchBoard {
     const from = previous.indexOf(id)
     const to = Math.max(0, Math.min(index, previous.length - 1))
     if (from < 0 || from === to) return null
-    const moved = previous.toSpliced(from, 1).toSpliced(to, 0, id)
+    const newOrder = previous.toSpliced(from, 1).toSpliced(to, 0, id)
     const title = this.panel(id)?.title ?? ''
-    void this.#reorder(moved).then((problem) => {
+    void this.#reorder(newOrder).then((problem) => {
       if (problem !== null) this.#terminal.showNotice(problem, 'error')
     })
     const apply = (order: readonly string[]) =>
@@ -147,7 +149,7 @@ export class WatchBoard {
     this.edits.record({
       text: `“${title}” moved`,
       undo: () => apply(previous),
-      redo: () => apply(moved),
+      redo: () => apply(newOrder),
     })
     return to
   }
@@ -157,17 +159,17 @@ export class WatchBoard {
     const { live } = this.#terminal
     const { id, title } = panel
     if (this.isRunning(id)) return
-    const left = this.cooldownLeft(panel)
-    if (left > 0) {
-      this.#terminal.showNotice(this.cooldownLabel(left))
+    const remainingMs = this.cooldownLeft(panel)
+    if (remainingMs > 0) {
+      this.#terminal.showNotice(this.cooldownLabel(remainingMs))
       return
     }
     this.#runs.set(id, { ...IDLE, busy: true })
-    const started = live.clock.monotonic()
+    const startedAt = live.clock.monotonic()
     const answer = await live.send('POST', runRoute(id), undefined, RUN_TIMEOUT)
     const cooldown = (this.tier?.manualRefreshCooldownSeconds ?? 0) * SECOND
     const refusal = answer.ok ? null : refusalOf(answer.failure).text
-    const until = answer.ok ? started + cooldown : this.#untilAfter(answer, started, cooldown)
+    const until = answer.ok ? startedAt + cooldown : this.#untilAfter(answer, startedAt, cooldown)
     this.#runs.set(id, { busy: false, until, refusal })
     if (answer.ok) this.#terminal.showNotice(`“${title}” ran`)
     else this.#terminal.showNotice(`“${title}”: ${refusal ?? ''}`, 'error')
@@ -191,14 +193,14 @@ export class WatchBoard {
     if (until !== null) return Math.ceil(Math.max(0, until - steady) / SECOND)
     if (cooldownUntil === null) return 0
     const max = this.tier?.manualRefreshCooldownSeconds ?? 0
-    const left = (Date.parse(cooldownUntil) - clock.machine()) / SECOND
-    return Math.ceil(Math.max(0, Math.min(left, max)))
+    const remainingSeconds = (Date.parse(cooldownUntil) - clock.machine()) / SECOND
+    return Math.ceil(Math.max(0, Math.min(remainingSeconds, max)))
   }
 
   /** `Refresh again in 42 s (Free)`. */
-  cooldownLabel(left: number): string {
+  cooldownLabel(remainingSeconds: number): string {
     const name = this.tier?.name ?? 'tier unknown'
-    return `Refresh again in ${spanLabel(left)} (${name.charAt(0).toUpperCase()}${name.slice(1)})`
+    return `Refresh again in ${spanLabel(remainingSeconds)} (${name.charAt(0).toUpperCase()}${name.slice(1)})`
   }
 
   /**
@@ -239,17 +241,18 @@ export class WatchBoard {
     return next === undefined ? id : this.#currentId(next)
   }
 
-  #untilAfter(answer: Answer<object>, started: number, cooldown: number): number | null {
+  #untilAfter(answer: Answer<object>, startedAt: number, cooldown: number): number | null {
     if (answer.ok) return null
-    const { kind, more, retryAfter } = answer.failure
-    const left = more?.['retryAfterSeconds']
-    if (typeof left === 'number') return this.#terminal.live.clock.monotonic() + left * SECOND
-    if (kind === 'limited') return started + (retryAfter ?? SECOND)
+    const { kind, details, retryAfter } = answer.failure
+    const retryAfterSeconds = details?.['retryAfterSeconds']
+    if (typeof retryAfterSeconds === 'number')
+      return this.#terminal.live.clock.monotonic() + retryAfterSeconds * SECOND
+    if (kind === 'limited') return startedAt + (retryAfter ?? SECOND)
     // Only a run that never started releases its cooldown.
     const ran = ['panel_execution_timeout', 'panel_execution_failed'].includes(
-      String(more?.['reason']),
+      String(details?.['reason']),
     )
-    return ran ? started + cooldown : null
+    return ran ? startedAt + cooldown : null
   }
 
   async #post(body: PanelBody): Promise<PanelRefusal | { id: string; title: string }> {
@@ -282,11 +285,11 @@ export class WatchBoard {
     if (this.#isOrdering) return null
     this.#isOrdering = true
     let problem: string | null = null
-    for (let sent = order; problem === null; sent = this.#order) {
-      const positions = sent.map((id, sortIdx) => ({ id, sortIdx }))
+    for (let sentOrder = order; problem === null; sentOrder = this.#order) {
+      const positions = sentOrder.map((id, sortIdx) => ({ id, sortIdx }))
       const answer = await this.#terminal.live.send('POST', reorderRoute, { order: positions })
       problem = answer.ok ? null : refusalOf(answer.failure).text
-      if (sent === this.#order) break
+      if (sentOrder === this.#order) break
     }
     const panels = problem === null ? this.panels : null
     this.#order = null

@@ -30,8 +30,8 @@ const feesOf = (venue: Venue, price: number, otherVenue: Venue, otherPrice: numb
   takerFee(venue, price as Cents) + takerFee(otherVenue, otherPrice as Cents)
 
 /** A price of the other market as a price of this market's YES. */
-export const alignedPrice = (price: number, inverted: boolean): number =>
-  inverted ? 100 - price : price
+export const alignedPrice = (price: number, isInverted: boolean): number =>
+  isInverted ? 100 - price : price
 
 /**
  * Closes of both markets against each other, oldest first, from the first time that both were
@@ -40,7 +40,7 @@ export const alignedPrice = (price: number, inverted: boolean): number =>
 export function spreadHistory(
   market: SpreadSide,
   other: SpreadSide,
-  inverted: boolean,
+  isInverted: boolean,
 ): readonly SpreadPoint[] {
   const times = [...new Set([...market.candles, ...other.candles].map(({ t }) => t))].sort(
     (left, right) => left - right,
@@ -55,7 +55,7 @@ export function spreadHistory(
     otherLast = otherCandle ?? otherLast
     const at = (candle ?? otherCandle)?.at
     if (last === null || otherLast === null || at === undefined) continue
-    const otherPrice = alignedPrice(otherLast.c, inverted)
+    const otherPrice = alignedPrice(otherLast.c, isInverted)
     const hasFeedGap = last.gap === true || otherLast.gap === true
     const gap = last.c - otherPrice
     const fees = feesOf(market.venue, last.c, other.venue, otherLast.c)
@@ -94,13 +94,13 @@ export interface PairTrade {
 export function bestTrade(
   market: QuotedMarket,
   other: QuotedMarket,
-  inverted: boolean,
+  isInverted: boolean,
 ): PairTrade | null {
   const [bid, ask] = [market.bidLevels?.[0], market.askLevels?.[0]]
   const [quotedBid, quotedAsk] = [other.bidLevels?.[0], other.askLevels?.[0]]
   const invertedLevel = (level: BookLevel | undefined) =>
     level === undefined ? undefined : { price: 100 - level.price, size: level.size }
-  const [otherBid, otherAsk] = inverted
+  const [otherBid, otherAsk] = isInverted
     ? [invertedLevel(quotedAsk), invertedLevel(quotedBid)]
     : [quotedBid, quotedAsk]
   const tradeOf = (

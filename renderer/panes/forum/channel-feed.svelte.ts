@@ -16,7 +16,7 @@ export class ChannelFeed {
   readonly channel: string | null
   readonly #live: Pick<Live, 'read'>
   #cursor: string | null = null
-  #polling: Promise<void> | null = null
+  #pendingPoll: Promise<void> | null = null
 
   constructor(live: Pick<Live, 'read'>, channel: string | null) {
     this.#live = live
@@ -25,8 +25,8 @@ export class ChannelFeed {
 
   /** Reads everything after the cursor. A poll that is running is not repeated. */
   poll(): Promise<void> {
-    this.#polling ??= this.#poll().finally(() => (this.#polling = null))
-    return this.#polling
+    this.#pendingPoll ??= this.#poll().finally(() => (this.#pendingPoll = null))
+    return this.#pendingPoll
   }
 
   async #poll(): Promise<void> {

@@ -30,8 +30,8 @@ it('shows unknown values as unknown, and marks open gaps', () => {
     '–',
   ])
   const [open] = feedRows([{ ...FEED, gaps: { found: 3, unrepaired: 2, open: 1 } }])
-  expect([open?.cells[5], open?.warns]).toEqual(['2, 1 open', true])
-  expect(feedRows([{ ...FEED, mode: 'down' }])[0]?.warns).toBe(true)
+  expect([open?.cells[5], open?.isWarning]).toEqual(['2, 1 open', true])
+  expect(feedRows([{ ...FEED, mode: 'down' }])[0]?.isWarning).toBe(true)
 })
 
 it('leaves out feeds of a venue that never delivered', () => {
@@ -50,5 +50,5 @@ it.each([
 })
 
 it('a feed without faults is not marked', () => {
-  expect(feedRows([FEED])[0]?.warns).toBe(false)
+  expect(feedRows([FEED])[0]?.isWarning).toBe(false)
 })

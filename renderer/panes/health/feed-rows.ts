@@ -35,6 +35,6 @@ export function feedRows(feeds: readonly Feed[]) {
         formatCount(failures),
         formatCount(refusedRows),
       ],
-      warns: gaps.open > 0 || mode === 'down',
+      isWarning: gaps.open > 0 || mode === 'down',
     }))
 }

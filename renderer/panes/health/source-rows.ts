@@ -87,12 +87,12 @@ export function sourceRows(inputs: HealthInputs): readonly SourceRow[] {
 
 /** Overall state, in one sentence. */
 export function healthSentence(rows: readonly SourceRow[]): string {
-  const degraded = rows.filter(({ tone }) => tone === 'late' || tone === 'error')
-  const absent = rows.filter(({ state }) => state === ABSENT.state)
-  if (degraded.length === 0 && absent.length > 0) {
-    return `${absent.map(({ name }) => name).join(' and ')} not connected: stored data only. The rest is OK.`
+  const degradedRows = rows.filter(({ tone }) => tone === 'late' || tone === 'error')
+  const absentRows = rows.filter(({ state }) => state === ABSENT.state)
+  if (degradedRows.length === 0 && absentRows.length > 0) {
+    return `${absentRows.map(({ name }) => name).join(' and ')} not connected: stored data only. The rest is OK.`
   }
-  if (degraded.length === 0) return `All ${rows.length} sources are OK.`
-  const parts = degraded.map(({ name, state }) => `${name} ${state}`)
-  return `${degraded.length} of ${rows.length} sources have problems: ${parts.join(', ')}.`
+  if (degradedRows.length === 0) return `All ${rows.length} sources are OK.`
+  const parts = degradedRows.map(({ name, state }) => `${name} ${state}`)
+  return `${degradedRows.length} of ${rows.length} sources have problems: ${parts.join(', ')}.`
 }

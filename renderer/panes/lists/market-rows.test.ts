@@ -4,7 +4,7 @@ import type { MarketRow } from '../../../backend/contract/market.ts'
 import type { Mover } from '../../api/socket/shapes.ts'
 import { marketRow } from '../../testing/rows.ts'
 import { marketColumns } from './market-columns.ts'
-import { isListedMover, strongestMoves, withMovers, withQuote } from './market-rows.ts'
+import { isListedMover, strongestMoves, mergeMovers, withQuote } from './market-rows.ts'
 
 const row = (ticker: string, change24h: number | null = null): MarketRow =>
   ({ ticker, change24h, price: 40, updatedAt: '2026-11-20T10:00:00.000Z' }) as MarketRow
@@ -45,7 +45,7 @@ it('uses prices of streamed movers, with the change of the price that is shown',
     bestAsk: null,
   })
   // A day ago their prices were 10, 20 and 65 cents.
-  const rows = withMovers(
+  const rows = mergeMovers(
     [row('A', 30), row('B', 20), row('C', -25)],
     [mover('C', -0.335), mover('NEW', 0.31), mover('A', 0.1)],
   )

@@ -26,10 +26,10 @@ export const rowsOfPage = (page: MarketPage | ScanAnswer | null): readonly Marke
 
 /** Gainers and losers together, the largest change first; rows without a change are left out. */
 export function strongestMoves(
-  rising: readonly MarketRow[],
-  falling: readonly MarketRow[],
+  gainers: readonly MarketRow[],
+  losers: readonly MarketRow[],
 ): readonly MarketRow[] {
-  const byTicker = new Map([...rising, ...falling].map((row) => [row.ticker, row]))
+  const byTicker = new Map([...gainers, ...losers].map((row) => [row.ticker, row]))
   return byMove([...byTicker.values()])
 }
 
@@ -60,7 +60,7 @@ export const isUnfiltered = ({ subject, filters, venue }: Command): boolean =>
  * of the shown price, whereas a mover's change is that of its last trade. Movers without a row are
  * left out, because their facts are not loaded yet.
  */
-export function withMovers(
+export function mergeMovers(
   rows: readonly MarketRow[],
   movers: readonly Mover[],
 ): readonly MarketRow[] {

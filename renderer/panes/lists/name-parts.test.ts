@@ -17,25 +17,25 @@ it.each([
     null,
   ],
   ['Core CPI in 2026? - Above 3.1%', 'Above 3.1%', 'Core CPI in 2026?', 'Above 3.1%'],
-])('splits “%s” by “%s”', (title, subtitle, lead, outcome) => {
-  expect(nameParts(title, subtitle)).toEqual({ lead, outcome })
+])('splits “%s” by “%s”', (title, subtitle, event, outcome) => {
+  expect(nameParts(title, subtitle)).toEqual({ event, outcome })
 })
 
 it('names a bare outcome by its event', () => {
   expect(nameParts('Arsenal', 'Arsenal', 'Who wins the league?')).toEqual({
-    lead: 'Who wins the league?',
+    event: 'Who wins the league?',
     outcome: 'Arsenal',
   })
   expect(nameParts('Which film: Dune? (January)', 'Dune', 'Which film wins? (January)')).toEqual({
-    lead: 'Which film wins? (January)',
+    event: 'Which film wins? (January)',
     outcome: 'Dune',
   })
   const leaves = 'Will a member of the cabinet leave?'
   expect(nameParts(leaves, leaves, 'Will a member of the cabinet leave this year?')).toEqual({
-    lead: leaves,
+    event: leaves,
     outcome: null,
   })
-  expect(nameParts('Iran deal?', null, 'Iran')).toEqual({ lead: 'Iran deal?', outcome: null })
+  expect(nameParts('Iran deal?', null, 'Iran')).toEqual({ event: 'Iran deal?', outcome: null })
 })
 
 it.each([
@@ -52,7 +52,7 @@ it.each([
   ['Will the Fed cut rates?', 'Fed', null],
 ])('names the outcome of “%s” by what its event lacks', (title, event, outcome) => {
   expect(nameParts(title, null, event).outcome).toBe(outcome)
-  if (outcome !== null) expect(nameParts(title, null, event).lead).toBe(event)
+  if (outcome !== null) expect(nameParts(title, null, event).event).toBe(event)
 })
 
 it.each([
@@ -63,8 +63,8 @@ it.each([
     'Bengals',
   ],
   ['Formula 1: will Verstappen win?', 'Formula 1: will Verstappen win?', null],
-])('finds the outcome of “%s” without its event', (title, lead, outcome) => {
-  expect(nameParts(title, null)).toEqual({ lead, outcome })
+])('finds the outcome of “%s” without its event', (title, event, outcome) => {
+  expect(nameParts(title, null)).toEqual({ event, outcome })
 })
 
 it.each([
@@ -81,21 +81,21 @@ it.each([
   ['Who leads the league this year?', 'Who leads the league this year?', null],
 ])('“%s” differs from its event by whole words', (title, event, outcome) => {
   expect(nameParts(title, null, event)).toEqual(
-    outcome === null ? nameParts(title, null) : { lead: event, outcome },
+    outcome === null ? nameParts(title, null) : { event, outcome },
   )
 })
 
 it('keeps its title where the outcome is no part of it, whatever its event is', () => {
   const title = 'Who wins the nomination?'
   expect(nameParts(title, 'Josh Shapiro', 'An election')).toEqual({
-    lead: title,
+    event: title,
     outcome: 'Josh Shapiro',
   })
 })
 
 it('keeps the level or the date at the end of a title', () => {
   expect(nameParts('Will Crude oil (CL) be above $66.00 at the end of June 30?', null)).toEqual({
-    lead: 'Will Crude oil (CL) be above $66.00 at the end',
+    event: 'Will Crude oil (CL) be above $66.00 at the end',
     outcome: 'of June 30?',
   })
   expect(nameParts('Will Trump and Putin speak by December 10?', null).outcome).toBe(

@@ -1,13 +1,13 @@
 /** A market's name in two parts: its event and its outcome. */
 export interface NameParts {
-  readonly lead: string
+  readonly event: string
   readonly outcome: string | null
 }
 
 const SEPARATORS = /[\s:·–—-]+$/
 const MIN_COMMON_START = 16
 /** A text without its closing punctuation, in lower case. */
-const bare = (text: string): string =>
+const normalized = (text: string): string =>
   text
     .trim()
     .replace(/[?.!]+$/, '')
@@ -33,22 +33,26 @@ export function nameParts(
   event: string | null = null,
 ): NameParts {
   const outcome = subtitle?.trim() ?? ''
-  if (outcome === '') return withinEvent(title, event) ?? withJoined(title) ?? withEnd(title)
-  if (bare(title) === bare(outcome)) {
-    const isSame = event === null || bare(title).startsWith(bare(event).slice(0, MIN_COMMON_START))
-    return isSame ? { lead: title, outcome: null } : { lead: event, outcome: title }
+  if (outcome === '')
+    return splitByEvent(title, event) ?? splitJoinedOutcome(title) ?? splitTrailingLevel(title)
+  if (normalized(title) === normalized(outcome)) {
+    const isSame =
+      event === null || normalized(title).startsWith(normalized(event).slice(0, MIN_COMMON_START))
+    return isSame ? { event: title, outcome: null } : { event, outcome: title }
   }
-  if (bare(title).endsWith(bare(outcome))) {
-    const lead = title.slice(0, bare(title).length - bare(outcome).length).replace(SEPARATORS, '')
+  if (normalized(title).endsWith(normalized(outcome))) {
+    const eventPart = title
+      .slice(0, normalized(title).length - normalized(outcome).length)
+      .replace(SEPARATORS, '')
     // Some outcomes are whole sentences that begin like the event: the common part is removed.
-    const repeats = bare(outcome).startsWith(bare(lead).slice(0, MIN_COMMON_START))
-    return repeats ? { lead: outcome, outcome: null } : { lead, outcome }
+    const repeats = normalized(outcome).startsWith(normalized(eventPart).slice(0, MIN_COMMON_START))
+    return repeats ? { event: outcome, outcome: null } : { event: eventPart, outcome }
   }
-  if (bare(outcome).startsWith(bare(title).slice(0, MIN_COMMON_START))) {
-    return { lead: outcome, outcome: null }
+  if (normalized(outcome).startsWith(normalized(title).slice(0, MIN_COMMON_START))) {
+    return { event: outcome, outcome: null }
   }
-  if (!bare(title).includes(bare(outcome))) return { lead: title, outcome }
-  return event === null ? { lead: title, outcome: null } : { lead: event, outcome }
+  if (!normalized(title).includes(normalized(outcome))) return { event: title, outcome }
+  return event === null ? { event: title, outcome: null } : { event, outcome }
 }
 
 /** Where a text stops being the beginning of another, at the start of a word. */
@@ -71,37 +75,37 @@ function commonEnd(left: string, right: string): number {
 }
 
 /** The part of a title that its event does not have: `Favourite: Dune?` of `Favourite?`. */
-function withinEvent(title: string, event: string | null): NameParts | null {
+function splitByEvent(title: string, event: string | null): NameParts | null {
   if (event === null || event === title) return null
   const start = commonStart(title, event)
   if (start < MIN_COMMON_START) return null
-  const rest = title.slice(start)
-  const end = commonEnd(rest, event.slice(start))
-  const outcome = rest
-    .slice(0, rest.length - end)
+  const ending = title.slice(start)
+  const end = commonEnd(ending, event.slice(start))
+  const outcome = ending
+    .slice(0, ending.length - end)
     .replace(/^[\s:·–—-]+/, '')
     .trim()
-  return /^[\p{L}\d$]/u.test(outcome) && /\p{L}{2}/u.test(outcome) ? { lead: event, outcome } : null
+  return /^[\p{L}\d$]/u.test(outcome) && /\p{L}{2}/u.test(outcome) ? { event, outcome } : null
 }
 
 /** `Question: Outcome? (when)`, as one venue joins the outcomes of an event. */
-const NAMED = /^(.{12,}?): (\p{Lu}[^?]*)\?( \([^()]*\))?$/u
+const JOINED_OUTCOME = /^(.{12,}?): (\p{Lu}[^?]*)\?( \([^()]*\))?$/u
 
 /** The outcome that a title has after its question: `Who wins? - Dune`, `Who wins: Dune?`. */
-function withJoined(title: string): NameParts | null {
+function splitJoinedOutcome(title: string): NameParts | null {
   const outcome = outcomeIn(title)
   if (outcome !== null) return nameParts(title, outcome)
-  const [, question, named, when] = NAMED.exec(title) ?? []
-  if (question === undefined || named === undefined) return null
-  return { lead: `${question}?${when ?? ''}`, outcome: named }
+  const [, question, outcomeText, when] = JOINED_OUTCOME.exec(title) ?? []
+  if (question === undefined || outcomeText === undefined) return null
+  return { event: `${question}?${when ?? ''}`, outcome: outcomeText }
 }
 
 /** A level or a date at the end of a title. */
-const END =
+const TRAILING_LEVEL =
   /^(.{16,})\s((?:above|after|at|before|below|between|by|in|of|on|over|through|under) [^,:;()]{0,12}\d[^:;()]{0,8}\??)$/i
 
 /** Keeps the end of a long title readable when it is the level or the date of the question. */
-function withEnd(title: string): NameParts {
-  const [, lead, end] = END.exec(title) ?? []
-  return { lead: lead ?? title, outcome: end ?? null }
+function splitTrailingLevel(title: string): NameParts {
+  const [, lead, end] = TRAILING_LEVEL.exec(title) ?? []
+  return { event: lead ?? title, outcome: end ?? null }
 }

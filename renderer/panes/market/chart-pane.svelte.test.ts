@@ -256,9 +256,9 @@ describe('the tools of a chart', () => {
       'Reset view',
     ])
     await choose(/buy NO/)
-    expect(terminal.past.at(-1)).toBe('$KX INTENT buy no limit=40')
+    expect(terminal.lineHistory.at(-1)).toBe('$KX INTENT buy no limit=40')
     await choose(/buy YES/)
-    expect(terminal.past.at(-1)).toBe('$KX INTENT buy yes limit=60')
+    expect(terminal.lineHistory.at(-1)).toBe('$KX INTENT buy yes limit=60')
     await choose(/Reset view/)
     expect(chart().moves.at(-1)).toBe('reset')
     await choose(/Draw level/)
@@ -433,10 +433,10 @@ describe('backtest fills', () => {
   it('are marked, the opened one in view, until they are hidden', async () => {
     const { terminal, chart, settle, press, stop } = await show('KX GP 1h')
     const [first, second] = [fill('a', 0), fill('b', 1)]
-    terminal.fillMarks.mark('A', {
+    terminal.fillMarks.setRun('A', {
       run: 'r',
       byTicker: new Map([['KX', [first, second]]]),
-      opened: second,
+      openedFill: second,
     })
     await settle()
     expect(chart().marked.map(({ id }) => id)).toEqual(['a', 'b'])
@@ -446,7 +446,11 @@ describe('backtest fills', () => {
     expect(screen.getByRole('button', { name: '2 fills' })).toBeTruthy()
     await press('e')
     expect(chart().marked).toEqual([])
-    terminal.fillMarks.mark('A', { run: 'r', byTicker: new Map([['KX', [first]]]), opened: first })
+    terminal.fillMarks.setRun('A', {
+      run: 'r',
+      byTicker: new Map([['KX', [first]]]),
+      openedFill: first,
+    })
     await settle()
     await fireEvent.click(screen.getByRole('button', { name: '1 fill' }))
     await pass(40)

@@ -21,7 +21,7 @@ interface Inputs {
 export class ChartView {
   readonly #inputs: () => Inputs
   chart = $state.raw<DrawnChart | null>(null)
-  hovered = $state.raw<ChartBar | null>(null)
+  hoveredBar = $state.raw<ChartBar | null>(null)
   /** The feed gap under the crosshair. */
   hoveredGap = $state.raw<Band | null>(null)
   /** Whether the arrow keys move the crosshair. */
@@ -74,7 +74,7 @@ export class ChartView {
   }
 
   /** The user moved the view. */
-  moved(view: Band): void {
+  onViewMoved(view: Band): void {
     const { terminal, pane } = this.#inputs()
     if (this.isShared) terminal.ranges[pane.link] = { ...view, pane: pane.id }
   }
@@ -90,7 +90,7 @@ export class ChartView {
   /** Scrolls the opened fill into view once, with the bars around it. */
   #showOpenedFill(): void {
     const { terminal, pane, ticker, seconds, hasBars } = this.#inputs()
-    const fill = terminal.fillMarks.opened(pane.link, ticker)
+    const fill = terminal.fillMarks.openedFillOf(pane.link, ticker)
     const { chart } = this
     if (fill === null || chart === null || !hasBars || fill === this.#shownFill) return
     this.#shownFill = fill

@@ -9,28 +9,43 @@ const deviations: Text = (value) => `${formatNumber(value)}σ`
 const MISSING_HELP = 'Not computed: too little history or no book'
 
 /** Indicators that every market has. */
-export function marketFigures(known: Indicators): readonly Figure[] {
-  const relative = typeof known.las === 'number' ? known.las * 100 : null
+export function marketFigures(indicators: Indicators): readonly Figure[] {
+  const relative = typeof indicators.las === 'number' ? indicators.las * 100 : null
   const rows: readonly (readonly [name: string, value: string, help: string, term: string])[] = [
-    ['Yield YES', formatPercent(known.iyYes), 'Annual yield, held to settlement', 'implied-yield'],
-    ['Yield NO', formatPercent(known.iyNo), 'Annual yield, held to settlement', 'implied-yield'],
+    [
+      'Yield YES',
+      formatPercent(indicators.iyYes),
+      'Annual yield, held to settlement',
+      'implied-yield',
+    ],
+    [
+      'Yield NO',
+      formatPercent(indicators.iyNo),
+      'Annual yield, held to settlement',
+      'implied-yield',
+    ],
     [
       'Cliff ratio',
-      formatNumber(known.cri),
+      formatNumber(indicators.cri),
       'Larger side of the price over the smaller',
       'cliff-ratio',
     ],
     ['Relative spread', formatPercent(relative), 'Spread as a share of the price', 'las'],
     [
       'Overround',
-      formatDelta(known.overround),
+      formatDelta(indicators.overround),
       'Sum of the asks of all outcomes, minus 100¢',
       'overround',
     ],
-    ['Realised vol', formatPercent(known.rv), 'Last 48 hours, annualised', 'realised-volatility'],
+    [
+      'Realised vol',
+      formatPercent(indicators.rv),
+      'Last 48 hours, annualised',
+      'realised-volatility',
+    ],
     [
       'Volume surprise',
-      typeof known.vr === 'number' ? deviations(known.vr) : '–',
+      typeof indicators.vr === 'number' ? deviations(indicators.vr) : '–',
       '24-hour volume relative to its usual level',
       'volume-surprise',
     ],

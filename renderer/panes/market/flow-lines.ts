@@ -36,7 +36,7 @@ export const flowPlan = (
   lines: LINES[metric].map(([name, valueOf], index) => ({
     name,
     values: points.map(valueOf),
-    leads: index === 0,
+    isPrimary: index === 0,
   })),
   range: metric === 'flow' ? [-1, 1] : null,
   valueText: TEXTS[metric],

@@ -22,11 +22,14 @@ export function historyRows(
   let previous = -Infinity
   return changes.map((change) => {
     const at = Date.parse(change.at)
-    const crossed = gaps.filter(
+    const overlappingGaps = gaps.filter(
       ({ from, to }) => Date.parse(from) <= at && Date.parse(to) > previous,
     )
     previous = at
-    const isUnrepaired = crossed.some(({ state }) => state === 'gap')
-    return { ...change, gapBefore: isUnrepaired ? 'gap' : crossed.length > 0 ? 'repaired' : null }
+    const isUnrepaired = overlappingGaps.some(({ state }) => state === 'gap')
+    return {
+      ...change,
+      gapBefore: isUnrepaired ? 'gap' : overlappingGaps.length > 0 ? 'repaired' : null,
+    }
   })
 }

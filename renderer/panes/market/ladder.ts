@@ -19,7 +19,7 @@ export interface LadderRow {
 /** Minimum visible rows per side. */
 const MIN_ADJACENT = 2
 
-const summed = (levels: readonly BookLevel[], rowOf: (price: number) => number) => {
+const sizesByRow = (levels: readonly BookLevel[], rowOf: (price: number) => number) => {
   const sizes = new Map<number, number>()
   for (const { price, size } of levels) {
     const row = rowOf(price)
@@ -42,8 +42,8 @@ export function ladderRows(
   count: number,
 ): readonly LadderRow[] {
   const index = (price: number) => price / group
-  const bidSizes = summed(bids, (price) => Math.floor(index(price) + 1e-9))
-  const askSizes = summed(asks, (price) => Math.ceil(index(price) - 1e-9))
+  const bidSizes = sizesByRow(bids, (price) => Math.floor(index(price) + 1e-9))
+  const askSizes = sizesByRow(asks, (price) => Math.ceil(index(price) - 1e-9))
   const last = Math.floor(100 / group)
   const span = Math.min(count, last + 1)
   const top = Math.min(
@@ -56,36 +56,38 @@ export function ladderRows(
   const bestBid = Math.max(...bidSizes.keys())
   const bestAsk = Math.min(...askSizes.keys())
   const spreadRows = bestAsk - bestBid - 1
-  const isApart = Number.isFinite(spreadRows) && spreadRows > span - 2 * MIN_ADJACENT
-  const above = isApart
-    ? descending(Math.min(last, bestAsk + Math.ceil(span / 2) - 1), bestAsk)
+  const isWideSpread = Number.isFinite(spreadRows) && spreadRows > span - 2 * MIN_ADJACENT
+  const askRows = isWideSpread
+    ? descendingRange(Math.min(last, bestAsk + Math.ceil(span / 2) - 1), bestAsk)
     : []
-  const below = isApart ? descending(bestBid, Math.max(0, bestBid - span + above.length + 1)) : []
-  const inView = isApart ? [...above, ...below] : descending(top, top - span + 1)
-  return inView.map((row, index): LadderRow => {
-    const previous = inView[index - 1] ?? row + 1
+  const bidRows = isWideSpread
+    ? descendingRange(bestBid, Math.max(0, bestBid - span + askRows.length + 1))
+    : []
+  const visibleRows = isWideSpread ? [...askRows, ...bidRows] : descendingRange(top, top - span + 1)
+  return visibleRows.map((row, index): LadderRow => {
+    const previous = visibleRows[index - 1] ?? row + 1
     return {
       price: row * group,
       skippedRows: previous - row - 1,
       bid: bidSizes.get(row) ?? null,
       ask: askSizes.get(row) ?? null,
-      bidTotal: row < worstBid ? null : total(bidSizes, (at) => at >= row),
-      askTotal: row > worstAsk ? null : total(askSizes, (at) => at <= row),
+      bidTotal: row < worstBid ? null : total(bidSizes, (price) => price >= row),
+      askTotal: row > worstAsk ? null : total(askSizes, (price) => price <= row),
     }
   })
 }
 
 /** Integers in descending order, both ends included. */
-const descending = (from: number, to: number): readonly number[] =>
+const descendingRange = (from: number, to: number): readonly number[] =>
   Array.from({ length: Math.max(0, from - to + 1) }, (_, index) => from - index)
 
 /** Sum of the sizes on the better side of a row; null for an empty side. */
 function total(
   sizes: ReadonlyMap<number, number>,
-  better: (row: number) => boolean,
+  isBetter: (row: number) => boolean,
 ): number | null {
   let sum: number | null = null
-  for (const [row, size] of sizes) if (better(row)) sum = (sum ?? 0) + size
+  for (const [row, size] of sizes) if (isBetter(row)) sum = (sum ?? 0) + size
   return sum
 }
 

@@ -40,9 +40,9 @@ export class PaneMarket {
     if (body === null) return null
     if (this.asOf !== null) return body
     const { health } = this.#host().terminal
-    const quoted = { ...body, ...withQuote(body, health.newestQuote(body)) }
+    const quotedMarket = { ...body, ...withQuote(body, health.newestQuote(body)) }
     const update = this.topic?.data ?? null
-    return update === null ? quoted : withTicker(quoted, quoteOfTicker(update))
+    return update === null ? quotedMarket : withTicker(quotedMarket, quoteOfTicker(update))
   })
   readonly freshness = $derived.by(() =>
     this.detail === null || this.source === null || this.asOf !== null

@@ -59,7 +59,7 @@ describe('cited markets', () => {
 })
 
 describe('a confirmation', () => {
-  function strip(props: { word?: string; busy?: boolean }) {
+  function strip(props: { confirmationText?: string; busy?: boolean }) {
     const page = setUp()
     const [onconfirm, oncancel] = [vi.fn(), vi.fn()]
     const { terminal, pane } = page
@@ -103,7 +103,7 @@ describe('a confirmation', () => {
     ['HALT', 'HALT', true],
     ['HALT', 'halt', false],
   ])('by the word %s: “%s” is accepted: %s', async (word, typed, isAccepted) => {
-    const { button, submit, onconfirm, stop } = strip({ word })
+    const { button, submit, onconfirm, stop } = strip({ confirmationText: word })
     const field = screen.getByLabelText(`Type ${word} to confirm`)
     expect(document.activeElement).toBe(field)
     await fireEvent.input(field, { target: { value: typed } })
@@ -207,7 +207,7 @@ it('an age of three cadences is stale', () => {
     at: '1970-01-01T00:00:00.000Z',
     now: 200_000,
     cadence: 60_000,
-    word: 'computed',
+    label: 'computed',
   })
   expect(screen.getByText('STALE')).toBeTruthy()
   expect(screen.getByText('computed 3m ago').className).toContain('late')
@@ -218,7 +218,7 @@ it('a plain table has row headers, buttons in rows that open, and warnings', asy
   const heads = [{ text: 'Name' }, { text: 'Why', help: 'A reason', isProse: true }]
   const rows = [
     { id: 'a', cells: ['One', 'because'], onopen },
-    { id: 'b', cells: ['Two', 'unless'], warns: true },
+    { id: 'b', cells: ['Two', 'unless'], isWarning: true },
   ]
   render(PlainTable, { label: 'A table', heads, rows })
   const table = screen.getByRole('table', { name: 'A table' })
@@ -248,7 +248,7 @@ it('a calibration draws the diagonal, and a dot for each bucket with a result', 
     brier: null,
   })
   const buckets = [bucket(0, 1, 4), bucket(10, 0, 20), bucket(20, 3, null), bucket(50, 2, 55)]
-  render(CalibrationPlot, { buckets, what: 'markets', xName: 'price', label: 'Calibration' })
+  render(CalibrationPlot, { buckets, quantity: 'markets', xName: 'price', label: 'Calibration' })
   expect(
     [...document.querySelectorAll('circle title')].map(({ textContent }) => textContent),
   ).toEqual(['0 to 10¢: 1 markets, 4% resolved YES', '50 to 60¢: 2 markets, 55% resolved YES'])

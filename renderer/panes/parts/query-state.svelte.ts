@@ -15,8 +15,8 @@ interface PaneHost {
  */
 export class QueryState<T extends object> {
   readonly #host: () => PaneHost
-  readonly #make: () => PolledQuery<T> | null
-  readonly #query = $derived.by(() => queryOrMessage(() => this.#make()))
+  readonly #createQuery: () => PolledQuery<T> | null
+  readonly #query = $derived.by(() => queryOrMessage(() => this.#createQuery()))
   readonly source: Source<T> | null = $derived.by(() => {
     const query = this.#query
     if (query === null || typeof query === 'string') return null
@@ -31,19 +31,19 @@ export class QueryState<T extends object> {
   })
 
   /**
-   * @param make null while there is nothing to request
-   * @param beside a source that the pane shows for one of its rows: included in its freshness,
+   * @param createQuery null while there is nothing to request
+   * @param extraSource a source that the pane shows for one of its rows: included in its freshness,
    *   never waited for
    */
   constructor(
     host: () => PaneHost,
-    make: () => PolledQuery<T> | null,
-    beside: () => Source | null = () => null,
+    createQuery: () => PolledQuery<T> | null,
+    extraSource: () => Source | null = () => null,
   ) {
     this.#host = host
-    this.#make = make
+    this.#createQuery = createQuery
     const visible = $derived.by((): readonly Source[] => {
-      const other = beside()
+      const other = extraSource()
       return other === null ? this.sources : [...this.sources, other]
     })
     watchSources(() => ({ ...host(), sources: visible }))

@@ -13,7 +13,7 @@ interface Owned {
  * Requests sources that need a signed-in user, once there is one: an anonymous request is an error.
  * Call it during a component's initialisation.
  */
-export function watchUserSources(owned: () => Owned): void {
-  const isKnown = $derived(owned().terminal.account.signInState === 'known')
-  watchSources(() => ({ ...owned(), sources: isKnown ? owned().sources : [] }))
+export function watchUserSources(watched: () => Owned): void {
+  const isKnown = $derived(watched().terminal.account.signInState === 'known')
+  watchSources(() => ({ ...watched(), sources: isKnown ? watched().sources : [] }))
 }

@@ -63,7 +63,7 @@ export function equityPlan(days: readonly AccountDay[]): LinesPlan {
   const margin = Math.max((max - min) * 0.08, max * 0.01, 1)
   return {
     times: timesOf(days),
-    lines: [{ name: 'equity', values, leads: true }],
+    lines: [{ name: 'equity', values, isPrimary: true }],
     range: [min - margin, max + margin],
     valueText: wholeDollars,
     timesHeight: TIMES_HEIGHT,
@@ -77,7 +77,7 @@ export const drawdownPlan = (
 ): LinesPlan => ({
   times: timesOf(days),
   lines: [
-    { name: 'drawdown', values: days.map((day) => day.drawdownCents / 100), leads: true },
+    { name: 'drawdown', values: days.map((day) => day.drawdownCents / 100), isPrimary: true },
     { name: 'warning', values: days.map(() => warnCents / 100) },
     { name: 'halt', values: days.map(() => limitCents / 100) },
   ],

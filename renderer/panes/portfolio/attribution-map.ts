@@ -18,7 +18,7 @@ export function attributionTiles(rows: readonly AttributionRow[]): readonly Tile
     const { pnlCents, realizedPnlCents, fills } = row
     const name = attributionName(row)
     const size = Math.abs(pnlCents)
-    const rest = `realised ${profit(realizedPnlCents)}, ${fills} ${fills === 1 ? 'fill' : 'fills'}`
+    const details = `realised ${profit(realizedPnlCents)}, ${fills} ${fills === 1 ? 'fill' : 'fills'}`
     return {
       row,
       name,
@@ -27,15 +27,15 @@ export function attributionTiles(rows: readonly AttributionRow[]): readonly Tile
       change: null,
       tone: toneOf(pnlCents),
       heat: largest === 0 ? 0 : Math.round((0.3 + 0.7 * (size / largest)) * MAX_INTENSITY),
-      title: `${name}: ${profit(pnlCents)}, ${rest}`,
+      title: `${name}: ${profit(pnlCents)}, ${details}`,
     }
   })
 }
 
 /** The rows in a sentence, for screen readers. */
 export function attributionSentence(rows: readonly AttributionRow[], by: string): string {
-  const ranked = rows.toSorted((a, b) => b.pnlCents - a.pnlCents)
-  const [best, worst] = [ranked[0], ranked.at(-1)]
+  const sortedRows = rows.toSorted((a, b) => b.pnlCents - a.pnlCents)
+  const [best, worst] = [sortedRows[0], sortedRows.at(-1)]
   if (best === undefined || worst === undefined) return 'No trades or positions'
   const total = rows.reduce((sum, { pnlCents }) => sum + pnlCents, 0)
   const nameAndProfit = (row: AttributionRow) => `${attributionName(row)} ${profit(row.pnlCents)}`
@@ -57,7 +57,7 @@ export function profitPlan(rows: readonly AttributionRow[]): LinesPlan {
   return {
     times: days.map(({ date = '' }) => Date.parse(date) / 1000),
     lines: [
-      { name: 'profit', values: cumulative((row) => row.pnlCents), leads: true },
+      { name: 'profit', values: cumulative((row) => row.pnlCents), isPrimary: true },
       { name: 'realised', values: cumulative((row) => row.realizedPnlCents) },
     ],
     range: null,

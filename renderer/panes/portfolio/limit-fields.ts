@@ -196,20 +196,20 @@ export type ReadField = { readonly value: LimitValue } | { readonly problem: str
 
 export function readField(field: LimitField, text: string): ReadField {
   const { name, kind } = field
-  const trimmed = text.trim()
+  const input = text.trim()
   if (kind === 'list') {
     return {
-      value: trimmed
+      value: input
         .split(',')
         .map((item) => item.trim())
         .filter((item) => item !== ''),
     }
   }
-  if (kind === 'flag') return { value: trimmed === 'yes' }
+  if (kind === 'flag') return { value: input === 'yes' }
   if (kind === 'text' || kind === 'choice') {
-    return trimmed === '' ? { problem: 'is required' } : { value: trimmed }
+    return input === '' ? { problem: 'is required' } : { value: input }
   }
-  const number = typedNumber(trimmed.replace(/^\$/, ''))
+  const number = typedNumber(input.replace(/^\$/, ''))
   if (number === null) return { problem: 'must be a number' }
   const value =
     kind === 'money'
@@ -236,7 +236,7 @@ export function problemOf(
   message: string,
 ): { readonly name: LimitName; readonly problem: string } | null {
   const [first = ''] = message.split(' ')
-  const found = FIELDS.find(({ name }) => name === first)
-  if (found === undefined) return null
-  return { name: found.name, problem: withFieldLabels(message.slice(first.length).trim()) }
+  const field = FIELDS.find(({ name }) => name === first)
+  if (field === undefined) return null
+  return { name: field.name, problem: withFieldLabels(message.slice(first.length).trim()) }
 }

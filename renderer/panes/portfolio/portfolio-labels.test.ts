@@ -189,7 +189,7 @@ it.each([
   [{ status: 'closed' }, 'closed', 'YES'],
   [{ status: 'closed', exitReason: 'manual', direction: 'buy_no' }, 'a sale', 'NO'],
 ])('a trade %j is %s, of %s', (change, ended, side) => {
-  expect(rowsOf('both', change)[0]).toMatchObject({ ended, side, reason: '' })
+  expect(rowsOf('both', change)[0]).toMatchObject({ endedText: ended, side, reason: '' })
 })
 
 it('sums count closed trades, and fees of all', () => {

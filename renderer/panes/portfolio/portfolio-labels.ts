@@ -21,15 +21,15 @@ export const profit = (cents: number | null | undefined): string =>
 /** Use of one limit. */
 export interface LimitUse {
   readonly name: string
-  readonly used: string
+  readonly usedText: string
   readonly limit: string
   /** 0 to 1; a limit of 0 is used up. */
   readonly share: number
   readonly help: string
 }
 
-const shareOf = (used: number, limit: number): number =>
-  limit <= 0 ? 1 : Math.max(0, Math.min(1, used / limit))
+const shareOf = (amount: number, limit: number): number =>
+  limit <= 0 ? 1 : Math.max(0, Math.min(1, amount / limit))
 
 /** The limits of an account with their use; those of single markets come last. */
 export function limitUses({
@@ -38,12 +38,12 @@ export function limitUses({
   drawdown,
   positions,
 }: Pick<ServedRisk, 'exposure' | 'dailyLoss' | 'drawdown' | 'positions'>): readonly LimitUse[] {
-  const moneyLimit = (name: string, help: string, used: number, limit: number): LimitUse => ({
+  const moneyLimit = (name: string, help: string, amount: number, limit: number): LimitUse => ({
     name,
     help,
-    used: money(used),
+    usedText: money(amount),
     limit: money(limit),
-    share: shareOf(used, limit),
+    share: shareOf(amount, limit),
   })
   return [
     moneyLimit('Exposure', 'Cost of open positions', exposure.usedCents, exposure.limitCents),
@@ -62,7 +62,7 @@ export function limitUses({
     {
       name: 'Positions',
       help: 'Open positions',
-      used: String(positions.used),
+      usedText: String(positions.used),
       limit: String(positions.limit),
       share: shareOf(positions.used, positions.limit),
     },
@@ -112,8 +112,8 @@ export function autopilotText({
   }
   if (!enabled) return 'The autopilot is off'
   if (!cooldown.active) return 'The autopilot is on'
-  const left = cooldown.required - (cooldown.ticksSinceLoss ?? 0)
-  return `The autopilot is on; no entries for ${left} more ${left === 1 ? 'tick' : 'ticks'} after a loss`
+  const remainingTicks = cooldown.required - (cooldown.ticksSinceLoss ?? 0)
+  return `The autopilot is on; no entries for ${remainingTicks} more ${remainingTicks === 1 ? 'tick' : 'ticks'} after a loss`
 }
 
 const SKIP_LABELS: Readonly<Record<string, string>> = {

@@ -402,7 +402,7 @@ describe('risk [terminal.portfolio.risk]', () => {
 
   it('use of limits is a share, full at the limit and for a limit of 0', () => {
     const uses = limitUses(risk as never)
-    expect(uses.map(({ name, used, share }) => [name, used, share])).toEqual([
+    expect(uses.map(({ name, usedText: used, share }) => [name, used, share])).toEqual([
       ['Exposure', '$2,400.00', 0.8],
       ['Loss today', '$0.00', 0],
       ['Drawdown', '$500.00', 1],

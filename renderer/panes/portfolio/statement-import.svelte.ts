@@ -87,9 +87,9 @@ export function importText({
   refused,
   truncated,
 }: BookedImport) {
-  const added = dryRun ? `${countsText(inserted)} to add` : `${countsText(inserted)} added`
+  const addedText = dryRun ? `${countsText(inserted)} to add` : `${countsText(inserted)} added`
   const parts = [
-    `${venueName(venue)}: ${added}`,
+    `${venueName(venue)}: ${addedText}`,
     `${plural(rowCount(duplicates), 'row')} known`,
     ...(refused.length === 0 ? [] : [`${plural(refused.length, 'line')} not imported`]),
     ...(truncated === true ? ['there is more: read the account again for the rest'] : []),
@@ -141,22 +141,22 @@ export class StatementImport {
     if (this.isBusy) return
     this.cancel()
     this.origin = origin
-    const checked = await this.#try(async () => {
+    const dryRunResult = await this.#attempt(async () => {
       const book = await read()
       return { book, preview: await book(true) }
     })
-    if (checked === null) return
-    this.#book = checked.book
-    this.preview = checked.preview
+    if (dryRunResult === null) return
+    this.#book = dryRunResult.book
+    this.preview = dryRunResult.preview
   }
 
   /** Stores the rows of the dry run. @returns what was stored; null when it failed */
   async confirm(): Promise<BookedImport | null> {
     const book = this.#book
     if (book === null || this.isBusy) return null
-    const booked = await this.#try(() => book(false))
-    if (booked !== null) this.cancel()
-    return booked
+    const bookedImport = await this.#attempt(() => book(false))
+    if (bookedImport !== null) this.cancel()
+    return bookedImport
   }
 
   cancel(): void {
@@ -165,7 +165,7 @@ export class StatementImport {
     this.problem = null
   }
 
-  async #try<T>(action: () => Promise<T>): Promise<T | null> {
+  async #attempt<T>(action: () => Promise<T>): Promise<T | null> {
     this.isBusy = true
     this.problem = null
     try {

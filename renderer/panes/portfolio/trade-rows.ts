@@ -15,7 +15,7 @@ export interface TradeRow {
   readonly resultCents: number | null
   readonly feesCents: number
   readonly source: 'autopilot' | 'intent' | 'you'
-  readonly ended: string
+  readonly endedText: string
   readonly reason: string
 }
 
@@ -43,7 +43,7 @@ const rowOf = (trade: ServedTrade): TradeRow => ({
   resultCents: trade.realizedPnlCents,
   feesCents: trade.feesCents,
   source: sourceOf(trade),
-  ended:
+  endedText:
     trade.exitReason === null
       ? trade.status === 'open'
         ? 'open'

@@ -540,7 +540,7 @@ describe('the glossary', () => {
     size.mockReturnValue({ width: 300, height: 100 } as DOMRect)
     const drawn = async () => {
       terminal.term = open
-      const { unmount } = render(TermPopover, { terminal, opened: open })
+      const { unmount } = render(TermPopover, { terminal, openTerm: open })
       await pass(500)
       return { unmount, box: screen.getByRole('dialog', { name: 'What the score means' }) }
     }

@@ -31,10 +31,10 @@ export function secondsOf(text: string): number | null {
 
 /** An instant in UTC: a day, or a day with a time; null when it is neither. */
 export function instantOf(text: string): string | null {
-  const trimmed = text.trim().toUpperCase().replace(' ', 'T')
-  const [day] = /^\d{4}-\d{2}-\d{2}/.exec(trimmed) ?? []
+  const input = text.trim().toUpperCase().replace(' ', 'T')
+  const [day] = /^\d{4}-\d{2}-\d{2}/.exec(input) ?? []
   if (day === undefined || !isCalendarDay(day)) return null
-  const instantText = trimmed.includes('T') ? trimmed : `${trimmed}T00:00`
+  const instantText = input.includes('T') ? input : `${input}T00:00`
   const at = Date.parse(
     /(?:Z|[+-]\d{2}:\d{2})$/.test(instantText) ? instantText : `${instantText}Z`,
   )

@@ -45,8 +45,8 @@ export function statementColumns(answer: SqlAnswer): readonly StatementColumn[] 
     const texts = answer.rows
       .slice(0, MEASURED_ROWS)
       .map((row) => valueText(row[index], type) ?? '')
-    const longest = Math.max(name.length, ...texts.map(({ length }) => length))
-    const width = Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, longest * PX_PER_CHARACTER + PADDING))
+    const maxLength = Math.max(name.length, ...texts.map(({ length }) => length))
+    const width = Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, maxLength * PX_PER_CHARACTER + PADDING))
     return { name, type, isNumeric: NUMERIC.test(type), width }
   })
 }

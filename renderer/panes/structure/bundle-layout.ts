@@ -21,7 +21,7 @@ export interface BundleDrawing {
   readonly laggardX: number
   readonly laggards: readonly PlacedLaggard[]
   /** Laggards that did not fit. */
-  readonly more: number
+  readonly hiddenCount: number
 }
 
 /** The market that moved on the left, the laggards on the right; px. */
@@ -45,6 +45,6 @@ export function layoutBundle({ links }: Bundle): BundleDrawing {
         path: `M ${BOX.width} ${middle} C ${bend} ${middle}, ${bend} ${end}, ${laggardX} ${end}`,
       }
     }),
-    more: links.length - visible.length,
+    hiddenCount: links.length - visible.length,
   }
 }

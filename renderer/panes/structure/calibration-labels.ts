@@ -15,12 +15,12 @@ const MIN_COUNT = 5
 
 /** The scorecard in a sentence: how far prices were off, and where most. */
 export function calibrationSentence({ sample, brier, buckets }: Calibration): string {
-  const worst = buckets
+  const worstBucket = buckets
     .filter(({ n, deviation }) => n >= MIN_COUNT && deviation !== null)
     .toSorted((left, right) => Math.abs(right.deviation ?? 0) - Math.abs(left.deviation ?? 0))[0]
   const score = `${formatNumber(sample, 0)} settled markets, Brier ${formatNumber(brier, 3)}`
-  if (worst === undefined || worst.deviation === null) return `${score}.`
-  const side = worst.deviation > 0 ? 'above' : 'below'
-  const bias = formatNumber(Math.abs(worst.deviation), 1)
-  return `${score}. Largest bias at ${worst.from} to ${worst.to}¢: priced ${bias}¢ ${side} the share resolved YES.`
+  if (worstBucket === undefined || worstBucket.deviation === null) return `${score}.`
+  const side = worstBucket.deviation > 0 ? 'above' : 'below'
+  const bias = formatNumber(Math.abs(worstBucket.deviation), 1)
+  return `${score}. Largest bias at ${worstBucket.from} to ${worstBucket.to}¢: priced ${bias}¢ ${side} the share resolved YES.`
 }

@@ -71,7 +71,7 @@ it('draws at most seven laggards, and counts the rest', () => {
   const [bundle] = bundlesOf(many, null)
   const drawing = layoutBundle(bundle!)
   expect(drawing.laggards).toHaveLength(7)
-  expect(drawing.more).toBe(3)
+  expect(drawing.hiddenCount).toBe(3)
   for (const { y } of drawing.laggards) expect(y).toBeLessThan(drawing.height)
 })
 
@@ -91,7 +91,7 @@ it('seven laggards are drawn below each other, the others counted', () => {
     height: 302,
     trigger: { x: 0, y: 133 },
     laggardX: 320,
-    more: 2,
+    hiddenCount: 2,
   })
   expect(drawing.laggards.map(({ y }) => y)).toEqual([1, 45, 89, 133, 177, 221, 265])
   expect(drawing.laggards[0]?.path).toBe('M 210 151 C 265 151, 265 19, 320 19')

@@ -23,11 +23,11 @@ export function bundlesOf(
   )
   return [...Map.groupBy(ofTicker, ({ trigger }) => trigger.ticker).values()]
     .flatMap((group): Bundle[] => {
-      const sorted = group.toSorted((left, right) => Math.abs(right.gap) - Math.abs(left.gap))
-      const [first] = sorted
+      const sortedLinks = group.toSorted((left, right) => Math.abs(right.gap) - Math.abs(left.gap))
+      const [first] = sortedLinks
       return first === undefined
         ? []
-        : [{ trigger: first.trigger, links: sorted, widest: Math.abs(first.gap) }]
+        : [{ trigger: first.trigger, links: sortedLinks, widest: Math.abs(first.gap) }]
     })
     .sort((left, right) => right.widest - left.widest)
 }

@@ -1,7 +1,7 @@
 import '../../testing/set-up-page.ts'
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/svelte'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { framing } from '../../shell/dock/frame-context.ts'
+import { frameContext } from '../../shell/dock/frame-context.ts'
 import PaneFrame from '../../shell/dock/PaneFrame.svelte'
 import { MAX_BLOCKS, MAX_LIVE } from '../../shell/bar/blocks.svelte.ts'
 import type { Dock } from '../../shell/dock/dock.ts'
@@ -35,7 +35,7 @@ async function setUp() {
   } as Partial<Dock> as Dock
   const pane = page.paneOf('TERM')
   terminal.focusedPane = pane.id
-  render(TerminalPane, { props: { terminal, pane }, context: framing(PaneFrame) })
+  render(TerminalPane, { props: { terminal, pane }, context: frameContext(PaneFrame) })
   const press = async (key: string) => {
     const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })
     terminal.keys.handle(event, [`pane:${pane.id}`])
@@ -106,7 +106,7 @@ it('200 results are kept, the newest 50 live, the rest as text [terminal.results
       const [first] = terminal.blocks.all
       expect(first?.line).toBe('MOV')
       expect(first?.text).toContain('A market')
-      expect(first?.words()).toContain('| KX |')
+      expect(first?.plainText()).toContain('| KX |')
     }
   }
   const { all } = terminal.blocks
@@ -119,7 +119,7 @@ it('200 results are kept, the newest 50 live, the rest as text [terminal.results
     all.slice(0, -MAX_LIVE).some(({ pane, sources }) => pane.visible || sources.length > 0),
   ).toBe(false)
   expect(all[0]?.line).not.toBe('MOV')
-  expect(all[0]?.words()).toBe('No response.')
+  expect(all[0]?.plainText()).toBe('No response.')
 })
 
 it('a command that opens a pane adds a result too [terminal.results.block]', async () => {

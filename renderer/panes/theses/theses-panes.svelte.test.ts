@@ -87,7 +87,7 @@ describe('the form of a new thesis', () => {
       theses: [],
       write: () => ({
         ...failure,
-        failure: { ...(!failure.ok && failure.failure), more: { hint: 'Name an outcome.' } },
+        failure: { ...(!failure.ok && failure.failure), details: { hint: 'Name an outcome.' } },
       }),
     })
     await fireEvent.input(screen.getByLabelText(/^Claim/), {

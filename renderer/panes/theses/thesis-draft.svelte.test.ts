@@ -11,9 +11,9 @@ const nodes = flatNodes(thesis.causalTree?.nodes ?? [])
 describe('the draft of a tree', () => {
   it('projects confidence and edges by the functions of the service', () => {
     const draft = new ThesisDraft()
-    expect(draft.projected(thesis)?.confidence).toBe(0.55)
+    expect(draft.projectionOf(thesis)?.confidence).toBe(0.55)
     draft.change('n1', { probability: 0.3 })
-    const after = draft.projected(thesis)
+    const after = draft.projectionOf(thesis)
     // 0.75 × 0.3 + 0.25 × 0.4; the edge of 10 ¢ is bound to n1, which halves.
     expect(after?.confidence).toBe(0.325)
     expect(after?.edges.get('KXFED-26DEC')).toMatchObject({ newEdge: 5, signal: 'reduced' })
@@ -24,7 +24,7 @@ describe('the draft of a tree', () => {
     const draft = new ThesisDraft()
     draft.change('n1', { outcome: 'no' })
     draft.change('n2', { importance: 0.5 })
-    const after = draft.projected(thesis)
+    const after = draft.projectionOf(thesis)
     expect(after?.confidence).toBe(0.2)
     expect(after?.nodes.get('n1')).toMatchObject({ probability: 0, importance: 0.5 })
   })
@@ -56,7 +56,7 @@ describe('the draft of a tree', () => {
       ['n1', { probability: 0.9 }],
       ['n2', { locked: true }],
     ])
-    expect(draft.saved).toEqual([
+    expect(draft.savedEdits).toEqual([
       { nodeId: 'n1', probability: 0.6 },
       { nodeId: 'n2', label: 'Condition n2' },
     ])
@@ -80,7 +80,7 @@ describe('the draft of a tree', () => {
       { nodeId: 'n2', locked: true },
     ])
     draft.wasSaved(draft.edits, nodes)
-    expect(draft.saved).toEqual([
+    expect(draft.savedEdits).toEqual([
       { nodeId: 'n1', outcome: null, probability: 0.6 },
       { nodeId: 'n2', locked: false },
     ])

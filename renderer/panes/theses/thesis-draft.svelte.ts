@@ -19,8 +19,8 @@ import type { FlatNode } from './thesis-tree.ts'
 export class ThesisDraft {
   edits = $state.raw<Edits>(NO_EDITS)
   /** Edits that restore what the last save changed. */
-  saved = $state.raw<readonly NodeUpdate[] | null>(null)
-  #past: Edits[] = []
+  savedEdits = $state.raw<readonly NodeUpdate[] | null>(null)
+  #undoSteps: Edits[] = []
   #future: Edits[] = []
   /** Condition and fields of the last change: repeated changes are undone together. */
   #lastChanged: string | null = null
@@ -31,9 +31,9 @@ export class ThesisDraft {
 
   /** Changes fields of a condition; repeated changes of one field are one step for undo. */
   change(nodeId: string, edit: NodeEdit): void {
-    const changed = `${nodeId} ${Object.keys(edit).join()}`
-    if (this.#lastChanged !== changed) this.#past.push(this.edits)
-    this.#lastChanged = changed
+    const changeKey = `${nodeId} ${Object.keys(edit).join()}`
+    if (this.#lastChanged !== changeKey) this.#undoSteps.push(this.edits)
+    this.#lastChanged = changeKey
     this.#future = []
     this.edits = withEdit(this.edits, nodeId, edit)
   }
@@ -46,7 +46,7 @@ export class ThesisDraft {
   /** Replaces all edits, as one step. */
   replace(edits: Edits): void {
     this.commit()
-    this.#past.push(this.edits)
+    this.#undoSteps.push(this.edits)
     this.#future = []
     this.edits = edits
   }
@@ -56,7 +56,7 @@ export class ThesisDraft {
   }
 
   undo(): boolean {
-    const previous = this.#past.pop()
+    const previous = this.#undoSteps.pop()
     if (previous === undefined) return false
     this.commit()
     this.#future.push(this.edits)
@@ -68,7 +68,7 @@ export class ThesisDraft {
     const next = this.#future.pop()
     if (next === undefined) return false
     this.commit()
-    this.#past.push(this.edits)
+    this.#undoSteps.push(this.edits)
     this.edits = next
     return true
   }
@@ -78,11 +78,11 @@ export class ThesisDraft {
    * @param nodes the conditions before the save
    */
   wasSaved(edits: Edits, nodes: readonly FlatNode[]): void {
-    this.saved = updatesIn(edits, nodes).map((update) => {
+    this.savedEdits = updatesIn(edits, nodes).map((update) => {
       const node = nodes.find(({ id }) => id === update.nodeId)
       return { ...inverseOf(update, node), nodeId: update.nodeId }
     })
-    this.#past = []
+    this.#undoSteps = []
     this.#future = []
     this.commit()
     this.edits = unsavedEdits(this.edits, edits)
@@ -94,7 +94,7 @@ export class ThesisDraft {
   }
 
   /** The thesis under the edits. */
-  projected(thesis: ServedThesis): Projection | null {
+  projectionOf(thesis: ServedThesis): Projection | null {
     return projectedBy(this.edits, thesis)
   }
 }

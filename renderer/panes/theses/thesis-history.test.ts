@@ -50,7 +50,7 @@ it('the chart holds each confidence until the next one, from a day before the fi
   const plan = confidencePlan([rated(1, 0.6), rated(3, null), rated(5, 0.5)], [], 'Cut?', AT)
   expect(plan.window).toEqual([AT - 29 * HOUR, AT])
   expect(plan.times).toEqual([AT - 5 * HOUR, AT - 3 * HOUR, AT - HOUR, AT])
-  expect(plan.lines).toEqual([{ name: 'Confidence', values: [50, null, 60, 60], leads: true }])
+  expect(plan.lines).toEqual([{ name: 'Confidence', values: [50, null, 60, 60], isPrimary: true }])
   expect([plan.range, plan.valueText(50)]).toEqual([[0, 100], '50'])
 })
 
@@ -65,7 +65,7 @@ it('the chart has the price of a market at the end of each hour, within its wind
   const plan = confidencePlan([rated(5, 0.5)], candles, 'Cut?', AT)
   expect(plan.times).toEqual([AT - 29 * HOUR, AT - 5 * HOUR, AT - 2 * HOUR, AT])
   expect(plan.lines).toEqual([
-    { name: 'Confidence', values: [null, 50, 50, 50], leads: true },
+    { name: 'Confidence', values: [null, 50, 50, 50], isPrimary: true },
     { name: 'Cut?', values: [20, 20, 30, 40] },
   ])
 })

@@ -65,7 +65,7 @@ export function confidencePlan(
     times,
     window: [from, now],
     lines: [
-      { name: 'Confidence', values: lastValuesAt(times, points), leads: true },
+      { name: 'Confidence', values: lastValuesAt(times, points), isPrimary: true },
       ...(prices.length === 0 ? [] : [{ name: market, values: lastValuesAt(times, prices) }]),
     ],
     range: [0, 100],

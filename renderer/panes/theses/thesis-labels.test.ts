@@ -48,10 +48,10 @@ const failure = {
 } as const
 it.each([
   [{}, 'It is no claim.'],
-  [{ code: 'OTHER', more: { hint: 'Name a date.' } }, 'It is no claim. Name a date.'],
-  [{ more: { hint: 5 } }, 'It is no claim.'],
+  [{ code: 'OTHER', details: { hint: 'Name a date.' } }, 'It is no claim. Name a date.'],
+  [{ details: { hint: 5 } }, 'It is no claim.'],
   [
-    { code: 'THESIS_NOT_ACTIVE', more: { hint: 'Name a date.' } },
+    { code: 'THESIS_NOT_ACTIVE', details: { hint: 'Name a date.' } },
     'The thesis is not active. Set it to active first.',
   ],
 ])('a refusal %j: %s', (change, text) => {

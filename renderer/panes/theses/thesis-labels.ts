@@ -53,12 +53,14 @@ export const FORMATION_STEPS: Readonly<Record<ServedThesis['formation']['step'],
   done: 'Formed',
 }
 
-/** State of a section without an answer yet. @param what the content: "the heartbeat" */
+/** State of a section without an answer yet. @param contentName the content: "the heartbeat" */
 export const unansweredText = (
   { failure }: { readonly failure: ApiFailure | null },
-  what: string,
+  contentName: string,
 ): string =>
-  failure === null ? `Loading ${what}` : `Could not load ${what}. ${sentenceOf(failure)}`
+  failure === null
+    ? `Loading ${contentName}`
+    : `Could not load ${contentName}. ${sentenceOf(failure)}`
 
 const BY_CODE: Readonly<Record<string, string>> = {
   TREE_CHANGED:
@@ -70,9 +72,9 @@ const BY_CODE: Readonly<Record<string, string>> = {
 
 /** Why a write about a thesis was rejected; a claim's hint follows its reason. */
 export function thesisRefusal(failure: ApiFailure): string {
-  const known = failure.code === null ? undefined : BY_CODE[failure.code]
-  if (known !== undefined) return known
-  const hint = failure.more?.['hint']
+  const label = failure.code === null ? undefined : BY_CODE[failure.code]
+  if (label !== undefined) return label
+  const hint = failure.details?.['hint']
   const text = refusalLabel(failure)
   return typeof hint === 'string' ? `${text} ${hint}` : text
 }

@@ -42,24 +42,26 @@ export const withoutNode = (edits: Edits, nodeId: string): Edits =>
   new Map([...edits].filter(([other]) => other !== nodeId && !isBelow(other, nodeId)))
 
 /** The edits that are not among saved ones. */
-export function unsavedEdits(edits: Edits, saved: Edits): Edits {
-  const unsaved = [...edits].flatMap(([nodeId, edit]) => {
-    const savedEdit: NodeEdit = saved.get(nodeId) ?? {}
+export function unsavedEdits(edits: Edits, savedEdits: Edits): Edits {
+  const unsavedEntries = [...edits].flatMap(([nodeId, edit]) => {
+    const savedEdit: NodeEdit = savedEdits.get(nodeId) ?? {}
     const fields = Object.entries(edit).filter(
       ([name, value]) => savedEdit[name as keyof NodeEdit] !== value,
     )
     return fields.length === 0 ? [] : [[nodeId, Object.fromEntries(fields) as NodeEdit] as const]
   })
-  return new Map(unsaved)
+  return new Map(unsavedEntries)
 }
 
 /** The edits that change something, as the service takes them. */
 export function updatesIn(edits: Edits, nodes: readonly FlatNode[]): readonly NodeUpdate[] {
   return nodes.flatMap((node) => {
-    const changed = Object.entries(edits.get(node.id) ?? {}).filter(
+    const changedFields = Object.entries(edits.get(node.id) ?? {}).filter(
       ([name, value]) => JSON.stringify(node[name as keyof FlatNode]) !== JSON.stringify(value),
     )
-    return changed.length === 0 ? [] : [{ nodeId: node.id, ...Object.fromEntries(changed) }]
+    return changedFields.length === 0
+      ? []
+      : [{ nodeId: node.id, ...Object.fromEntries(changedFields) }]
   })
 }
 
@@ -86,11 +88,11 @@ export function projectedBy(
   const edges = (edgeAnalysis?.edges ?? [])
     .filter(({ settled }) => !settled)
     .map((edge) => ({ ...edge, thesisPrice: edge.thesisImpliedPrice }))
-  const served = new Map(nodes.map((node) => [node.id, node]))
+  const servedById = new Map(nodes.map((node) => [node.id, node]))
   return {
     nodes: new Map(
       tree.nodes.flatMap(({ updatedAt: _, killHandled: __, ...node }) => {
-        const previous = served.get(node.id)
+        const previous = servedById.get(node.id)
         return previous === undefined ? [] : [[node.id, { ...previous, ...node }] as const]
       }),
     ),

@@ -67,21 +67,21 @@ export interface TreeDrawing {
 
 /** Places the claim on the left and each level right of it; a parent is centred on its children. */
 export function layoutTree(nodes: readonly Pick<FlatNode, 'id'>[]): TreeDrawing {
-  const placed = new Map<string, PlacedNode>()
+  const placedNodes = new Map<string, PlacedNode>()
   let rows = 0
   const place = (id: string, level: number): PlacedNode => {
     const children = nodes.filter((node) => (parentOf(node.id) ?? '') === id)
-    const below = children.map((child) => place(child.id, level + 1))
-    const [first, last] = [below[0], below.at(-1)]
+    const placedChildren = children.map((child) => place(child.id, level + 1))
+    const [first, last] = [placedChildren[0], placedChildren.at(-1)]
     const y = first === undefined || last === undefined ? 1 + ROW * rows++ : (first.y + last.y) / 2
     const box = { id, x: 1 + level * COLUMN, y }
-    placed.set(id, box)
+    placedNodes.set(id, box)
     return box
   }
   const root = place('', 0)
-  const boxes = [root, ...nodes.flatMap(({ id }) => placed.get(id) ?? [])]
+  const boxes = [root, ...nodes.flatMap(({ id }) => placedNodes.get(id) ?? [])]
   const lines = boxes.flatMap(({ id, x, y }) => {
-    const parent = id === '' ? undefined : placed.get(parentOf(id) ?? '')
+    const parent = id === '' ? undefined : placedNodes.get(parentOf(id) ?? '')
     if (parent === undefined) return []
     const [startX, startY, endY] = [
       parent.x + BOX.width,

@@ -73,15 +73,15 @@ export class EndpointActions {
   /** Creates an endpoint; null when the service rejected it. */
   async create({ url, label, events }: EndpointFields): Promise<ServedEndpoint | null> {
     const body = { url: url.trim(), events, ...(label.trim() !== '' && { label: label.trim() }) }
-    const created = await this.#write(() => this.#terminal.live.send('POST', createRoute, body))
-    if (created === null) return null
+    const answer = await this.#write(() => this.#terminal.live.send('POST', createRoute, body))
+    if (answer === null) return null
     this.#keepSecret({
-      endpointId: created.id,
-      label: created.label,
-      secret: created.secret,
+      endpointId: answer.id,
+      label: answer.label,
+      secret: answer.secret,
       detail: SIGNS,
     })
-    return created
+    return answer
   }
 
   /** Sends the changed fields of an endpoint. @returns whether nothing is left to send */
@@ -97,10 +97,10 @@ export class EndpointActions {
     }
     if (Object.keys(body).length === 0) return true
     const { live } = this.#terminal
-    const changed = await this.#write(() => live.send('PATCH', endpointRoute(endpoint.id), body))
-    if (changed === null) return false
-    const moved = 'url' in body ? '. Its secret stays the same' : ''
-    this.#terminal.showNotice(`“${label === '' ? endpoint.label : label}” changed${moved}`)
+    const answer = await this.#write(() => live.send('PATCH', endpointRoute(endpoint.id), body))
+    if (answer === null) return false
+    const urlNote = 'url' in body ? '. Its secret stays the same' : ''
+    this.#terminal.showNotice(`“${label === '' ? endpoint.label : label}” changed${urlNote}`)
     return true
   }
 
@@ -120,12 +120,12 @@ export class EndpointActions {
       this.#terminal.showNotice('The thesis manages this endpoint. Change it there', 'error')
       return
     }
-    const written = await this.#write(() =>
+    const answer = await this.#write(() =>
       state === 'paused'
         ? live.send('POST', resumeRoute(id), {})
         : live.send('PATCH', endpointRoute(id), { state: 'paused' }),
     )
-    if (written !== null) {
+    if (answer !== null) {
       this.#terminal.showNotice(`“${label}” ${state === 'paused' ? 'resumed' : 'paused'}`)
     }
   }
@@ -147,22 +147,22 @@ export class EndpointActions {
       return
     }
     const { live } = this.#terminal
-    const replayed = await this.#write(() => live.send('POST', replayRoute(id, delivery.id), {}))
-    if (replayed !== null) this.#terminal.showNotice('The delivery is sent again')
+    const answer = await this.#write(() => live.send('POST', replayRoute(id, delivery.id), {}))
+    if (answer !== null) this.#terminal.showNotice('The delivery is sent again')
   }
 
   async #remove({ id, label }: ServedEndpoint): Promise<boolean> {
-    const removed = await this.#write(() => this.#terminal.live.send('DELETE', endpointRoute(id)))
-    if (removed === null) return false
+    const answer = await this.#write(() => this.#terminal.live.send('DELETE', endpointRoute(id)))
+    if (answer === null) return false
     if (this.#newSecret?.endpointId === id) this.dropSecret()
     this.#terminal.showNotice(`“${label}” was removed`)
     return true
   }
 
   async #rotate({ id, label }: ServedEndpoint): Promise<boolean> {
-    const rotated = await this.#write(() => this.#terminal.live.send('POST', rotateRoute(id), {}))
-    if (rotated === null) return false
-    const { secret, previousSecretExpiresAt: until } = rotated
+    const answer = await this.#write(() => this.#terminal.live.send('POST', rotateRoute(id), {}))
+    if (answer === null) return false
+    const { secret, previousSecretExpiresAt: until } = answer
     const detail = until === null ? SIGNS : `The old secret is valid until ${formatUtc(until)}.`
     this.#keepSecret({ endpointId: id, label, secret, detail })
     return true

@@ -49,7 +49,7 @@ function worldCommand(path: string, query: URLSearchParams): Command | null {
 }
 
 /** A decoded part of an address; null when it is malformed. */
-function decoded(text: string): string | null {
+function decodeText(text: string): string | null {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -67,18 +67,18 @@ export function commandOfAddress(address: string): Command | null {
   const { pathname, searchParams } = url
   if (pathname === WORLD) return worldCommand('', searchParams)
   if (pathname.startsWith(`${WORLD}/`)) {
-    const path = decoded(pathname.slice(WORLD.length + 1))?.split('/')
+    const path = decodeText(pathname.slice(WORLD.length + 1))?.split('/')
     if (path === undefined) return null
     if (path[0] === 'delta') {
-      const since = searchParams.get('since')
-      return regionCommand('DELTA', '', since === null ? {} : { since })
+      const sinceParam = searchParams.get('since')
+      return regionCommand('DELTA', '', sinceParam === null ? {} : { since: sinceParam })
     }
     return path[0] === 'feed' ? null : worldCommand(path.join('/'), searchParams)
   }
   const [, encodedTicker = '', tail] =
     /^\/api\/(?:agent\/inspect|public\/market)\/([^/]+)(?:\/(history|candles))?$/.exec(pathname) ??
     []
-  const ticker = decoded(encodedTicker) ?? ''
+  const ticker = decodeText(encodedTicker) ?? ''
   if (ticker === '') return null
   const verb = tail === 'history' ? 'HIST' : tail === 'candles' ? 'GP' : 'DES'
   return marketCommand(verb, ticker)

@@ -74,9 +74,9 @@ export function withGaps(points: readonly HistoryPoint[], stepSeconds: number): 
     const time = Date.parse(point.at) / 1000
     const previous = times.at(-1)
     if (previous !== undefined && time - previous > stepSeconds * MAX_STEPS) {
-      const between = (previous + time) / 2
-      drawnPoints.push({ at: isoOf(between * 1000), ...UNKNOWN })
-      times.push(between)
+      const middleTime = (previous + time) / 2
+      drawnPoints.push({ at: isoOf(middleTime * 1000), ...UNKNOWN })
+      times.push(middleTime)
     }
     drawnPoints.push(point)
     times.push(time)
@@ -102,7 +102,7 @@ export const levelsPlan = (history: DrawnHistory, spanSeconds: number): LinesPla
   lines: LEVELS.map(({ name, label }) => ({
     name: label,
     values: history.points.map((point) => point[name]),
-    leads: name === 'value',
+    isPrimary: name === 'value',
   })),
   range: [0, 100],
   valueText: (value) => formatNumber(value, 0),
@@ -111,7 +111,9 @@ export const levelsPlan = (history: DrawnHistory, spanSeconds: number): LinesPla
 export const breadthPlan = (history: DrawnHistory, spanSeconds: number): LinesPlan => ({
   window: windowOf(history, spanSeconds),
   times: history.times,
-  lines: [{ name: 'Breadth', values: history.points.map(({ breadth }) => breadth), leads: true }],
+  lines: [
+    { name: 'Breadth', values: history.points.map(({ breadth }) => breadth), isPrimary: true },
+  ],
   range: [-1, 1],
   valueText: (value) => formatSigned(value),
 })

@@ -39,17 +39,17 @@ export function placeTrail(
 ): TrailDrawing {
   const first = nodes.filter(({ hop }) => hop === 1)
   const order = new Map(first.map(({ ticker }, index) => [ticker, index]))
-  const further = nodes
+  const otherNodes = nodes
     .filter(({ hop }) => hop > 1)
     .toSorted((a, b) => (order.get(a.via) ?? first.length) - (order.get(b.via) ?? first.length))
   const columns: readonly (readonly (MarketRef & Partial<TrailNode>)[])[] = [
     [start],
     first,
-    further,
+    otherNodes,
   ]
   const tallest = Math.max(...columns.map(({ length }) => length))
   const height = tallest * (NODE_HEIGHT + GAP_Y) - GAP_Y + MARGIN * 2
-  const placed = columns.flatMap((column, hop) => {
+  const placedNodes = columns.flatMap((column, hop) => {
     const columnHeight = column.length * (NODE_HEIGHT + GAP_Y) - GAP_Y
     return column.map((market, row): PlacedNode => ({
       market,
@@ -59,14 +59,14 @@ export function placeTrail(
       y: (height - columnHeight) / 2 + row * (NODE_HEIGHT + GAP_Y) + NODE_HEIGHT / 2,
     }))
   })
-  const byTicker = new Map(placed.map((node) => [node.market.ticker, node]))
+  const byTicker = new Map(placedNodes.map((node) => [node.market.ticker, node]))
   const placedLinks = links.flatMap((link): PlacedLink[] => {
     const [from, to] = [byTicker.get(link.from), byTicker.get(link.to)]
     return from === undefined || to === undefined ? [] : [{ link, from, to }]
   })
   const columnCount = columns.filter(({ length }) => length > 0).length
   return {
-    nodes: placed,
+    nodes: placedNodes,
     links: placedLinks,
     width: MARGIN * 2 + columnCount * NODE_WIDTH + (columnCount - 1) * GAP_X,
     height,
@@ -101,14 +101,14 @@ export function neighbourOf(
     return column[column.indexOf(from) + (step === 'up' ? -1 : 1)] ?? null
   }
   const hop = from.hop + (step === 'left' ? -1 : 1)
-  const linked = links
+  const linkedNodes = links
     .flatMap(({ from: a, to: b }) => (a === from ? [b] : b === from ? [a] : []))
     .filter((node) => node.hop === hop)
   const column = nodes.filter((node) => node.hop === hop)
-  return [...linked, ...column].reduce<PlacedNode | null>((best, node) => {
+  return [...linkedNodes, ...column].reduce<PlacedNode | null>((best, node) => {
     if (best === null) return node
-    const isLinked = linked.includes(node)
-    if (isLinked !== linked.includes(best)) return isLinked ? node : best
+    const isLinked = linkedNodes.includes(node)
+    if (isLinked !== linkedNodes.includes(best)) return isLinked ? node : best
     return Math.abs(node.y - from.y) < Math.abs(best.y - from.y) ? node : best
   }, null)
 }

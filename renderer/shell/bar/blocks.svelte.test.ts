@@ -52,38 +52,41 @@ describe('the answer of a command', () => {
       null,
       null,
     ])
-    block.answered([])
-    block.answered([sourceOf({}, START + 10), sourceOf(null, null)])
+    block.recordAnswers([])
+    block.recordAnswers([sourceOf({}, START + 10), sourceOf(null, null)])
     expect(block.latency).toBeNull()
-    block.answered([sourceOf({}, START + 10, START - 5), sourceOf({}, START + 250, START - 9)])
+    block.recordAnswers([sourceOf({}, START + 10, START - 5), sourceOf({}, START + 250, START - 9)])
     expect([block.latency, block.wasKnown, block.dataAt]).toEqual([250, false, START - 9])
-    block.answered([sourceOf({}, START + 900)])
+    block.recordAnswers([sourceOf({}, START + 900)])
     expect(block.latency).toBe(250)
   })
 
   it('was known when it arrived before the command', () => {
     const block = blockOf()
-    block.answered([sourceOf({}, START - 1)])
+    block.recordAnswers([sourceOf({}, START - 1)])
     expect([block.latency, block.wasKnown]).toEqual([0, true])
     const exact = blockOf()
-    exact.answered([sourceOf({}, START)])
+    exact.recordAnswers([sourceOf({}, START)])
     expect(exact.wasKnown).toBe(false)
   })
 
   it('is a table of at most forty rows, also once it is text', () => {
     const block = blockOf()
-    expect(block.words()).toBe('No response.')
+    expect(block.plainText()).toBe('No response.')
     const rows = Array.from({ length: 42 }, (_, index) => ({ name: `row${index}` }))
-    block.answered([sourceOf({ markets: rows }, START, START - 7)])
-    expect(block.words()).toContain('row39')
-    expect(block.words()).not.toContain('row40')
-    expect(block.words()).toMatch(/\n2 more rows\n$/)
+    block.recordAnswers([sourceOf({ markets: rows }, START, START - 7)])
+    expect(block.plainText()).toContain('row39')
+    expect(block.plainText()).not.toContain('row40')
+    expect(block.plainText()).toMatch(/\n2 more rows\n$/)
     block.pane.visibleRows = () => rows.slice(0, 40)
-    expect(block.words()).not.toContain('more rows')
+    expect(block.plainText()).not.toContain('more rows')
     block.freeze()
-    expect([block.text === block.words(), block.sources, block.pane.visible, block.dataAt]).toEqual(
-      [true, [], false, START - 7],
-    )
+    expect([
+      block.text === block.plainText(),
+      block.sources,
+      block.pane.visible,
+      block.dataAt,
+    ]).toEqual([true, [], false, START - 7])
     block.pane.visible = true
     block.freeze()
     expect(block.pane.visible).toBe(true)

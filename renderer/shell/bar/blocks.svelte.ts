@@ -41,7 +41,7 @@ export class Block {
   }
 
   /** Stores a pane's responses once all have arrived. */
-  answered(sources: readonly Source[]): void {
+  recordAnswers(sources: readonly Source[]): void {
     if (this.latency !== null || sources.length === 0) return
     if (sources.some(({ body }) => body === null)) return
     const last = Math.max(...sources.map(({ answeredAt }) => answeredAt ?? this.ranAt))
@@ -58,21 +58,21 @@ export class Block {
   }
 
   /** Its content as a table of texts. */
-  words(): string {
+  plainText(): string {
     if (this.text !== null) return this.text
     const [first] = this.sources
     const { command, visibleRows } = this.pane
     const rows = visibleRows?.() ?? (first?.body ? answerRows(command, first.body) : null)
     if (rows === null) return 'No response.'
-    const more = rows.length > MAX_ROWS ? `\n${rows.length - MAX_ROWS} more rows\n` : ''
-    return `${markdownOf(rows.slice(0, MAX_ROWS))}${more}`
+    const moreText = rows.length > MAX_ROWS ? `\n${rows.length - MAX_ROWS} more rows\n` : ''
+    return `${markdownOf(rows.slice(0, MAX_ROWS))}${moreText}`
   }
 
   /** Keeps the text and releases everything else. */
   freeze(): void {
     if (this.text !== null) return
     this.#textAt = this.dataAt
-    this.text = this.words()
+    this.text = this.plainText()
     this.sources = []
     this.pane.visible = false
   }
@@ -89,7 +89,7 @@ export class Blocks {
     const id = `block-${this.#count}`
     const block = new Block(id, command, paneOf(id), clock.read())
     this.all = [...this.all, block].slice(-MAX_BLOCKS)
-    for (const old of this.all.slice(0, -MAX_LIVE)) old.freeze()
+    for (const oldBlock of this.all.slice(0, -MAX_LIVE)) oldBlock.freeze()
     return block
   }
 
@@ -111,7 +111,7 @@ export function measure(block: Block, pane: Pane, before: readonly Source[] | nu
   const stop = $effect.root(() => {
     $effect(() => {
       const { sources } = pane
-      if (sources !== before) block.answered(sources)
+      if (sources !== before) block.recordAnswers(sources)
       // Cancelled at the latest when the pane shows something else.
       if (block.latency !== null || commandText(pane.command) !== line) queueMicrotask(stop)
     })

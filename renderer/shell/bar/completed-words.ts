@@ -6,15 +6,15 @@ const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(WO
  * `bitcoin 90,000`. Null when no title has them all, or when the text has them in full already.
  */
 export function completedWords(text: string, titles: readonly string[]): string | null {
-  const typed = wordsOf(text)
+  const typedWords = wordsOf(text)
   for (const title of titles) {
-    const known = wordsOf(title)
-    const whole = typed.map((word) =>
-      known.includes(word) ? word : known.find((other) => other.startsWith(word)),
+    const titleWords = wordsOf(title)
+    const completedWordList = typedWords.map((word) =>
+      titleWords.includes(word) ? word : titleWords.find((other) => other.startsWith(word)),
     )
-    if (whole.includes(undefined)) continue
-    const completed = whole.join(' ')
-    return completed === typed.join(' ') ? null : completed
+    if (completedWordList.includes(undefined)) continue
+    const completedText = completedWordList.join(' ')
+    return completedText === typedWords.join(' ') ? null : completedText
   }
   return null
 }

@@ -20,11 +20,11 @@ function type(field: HTMLInputElement, { key }: KeyboardEvent): void {
 
 /** Buffers keys that are pressed while the terminal is built, in order. */
 export class EarlyKeys {
-  readonly #queued: KeyboardEvent[] = []
+  readonly #queue: KeyboardEvent[] = []
   readonly #record = (event: KeyboardEvent): void => {
     if (!isOurs(event)) return
     event.preventDefault()
-    this.#queued.push(event)
+    this.#queue.push(event)
   }
 
   constructor() {
@@ -35,7 +35,7 @@ export class EarlyKeys {
   async replay(): Promise<void> {
     await tick()
     window.removeEventListener('keydown', this.#record, { capture: true })
-    for (const { key, code, shiftKey, altKey, ctrlKey, metaKey } of this.#queued.splice(0)) {
+    for (const { key, code, shiftKey, altKey, ctrlKey, metaKey } of this.#queue.splice(0)) {
       const event = new KeyboardEvent('keydown', {
         key,
         code,

@@ -16,25 +16,25 @@ export function feedFinder(
   finder: MarketFinder,
   onmarkets: (markets: readonly MarketRow[]) => void,
 ): () => void {
-  const leaving = new AbortController()
+  const abort = new AbortController()
   let timer: ReturnType<typeof setTimeout> | null = null
   const load = async (cursor: string | null, page: number): Promise<void> => {
     const parameters = cursor === null ? { limit: 500 } : { limit: 500, cursor }
     const path = pathOf('/api/public/markets', { ...parameters, nextActions: 'off' })
-    const answer = await live.read(path, leaving.signal)
+    const answer = await live.read(path, abort.signal)
     if (answer === null) return
     if (answer.ok) {
       finder.add(answer.body.markets)
       onmarkets(answer.body.markets)
     }
     const next = answer.ok ? answer.body.nextCursor : cursor
-    const more = answer.ok ? next !== null && page + 1 < PAGES : true
+    const hasMore = answer.ok ? next !== null && page + 1 < PAGES : true
     const wait = answer.ok ? BETWEEN_PAGES : (answer.failure.retryAfter ?? BETWEEN_PAGES * 5)
-    if (more) timer = setTimeout(() => void load(next, answer.ok ? page + 1 : page), wait)
+    if (hasMore) timer = setTimeout(() => void load(next, answer.ok ? page + 1 : page), wait)
   }
   timer = setTimeout(() => void load(null, 0), BETWEEN_PAGES)
   return () => {
-    leaving.abort()
+    abort.abort()
     if (timer !== null) clearTimeout(timer)
   }
 }

@@ -43,16 +43,16 @@ export class LineSearch {
   }
 
   /** Searches for a line; a newer call cancels it. */
-  find(line: string, words: UserCommands): void {
+  find(line: string, userCommands: UserCommands): void {
     this.cancel()
-    const free = freeText(line, words)
+    const free = freeText(line, userCommands)
     if (free !== null) {
       this.#pause = setTimeout(() => void this.lookUp(free), PAUSE_MS)
     }
     const command = line.slice(line.lastIndexOf(';') + 1).trim()
-    const typed = command.split(/\s+/)
-    const compared = COMPARED.exec(typed.at(-1) ?? '')?.[1]
-    this.#findText(compared ?? typed.filter((word) => commandOf(word) === null).join(' '))
+    const typedWords = command.split(/\s+/)
+    const comparedText = COMPARED.exec(typedWords.at(-1) ?? '')?.[1]
+    this.#findText(comparedText ?? typedWords.filter((word) => commandOf(word) === null).join(' '))
   }
 
   /** The finder's answer to a text. Null without an answer, or when a newer line was typed. */
@@ -60,10 +60,10 @@ export class LineSearch {
     if (this.lookup?.text === text) return this.lookup
     if (this.#pause !== null) clearTimeout(this.#pause)
     this.#pendingRequest?.abort()
-    const pending = new AbortController()
-    this.#pendingRequest = pending
-    const lookup = await lookUp(this.#live, text, pending.signal)
-    if (pending.signal.aborted) return null
+    const request = new AbortController()
+    this.#pendingRequest = request
+    const lookup = await lookUp(this.#live, text, request.signal)
+    if (request.signal.aborted) return null
     this.lookup = lookup
     return lookup
   }
@@ -88,8 +88,8 @@ export class LineSearch {
 }
 
 /** The text of a line that is no command but may describe a market; null for a command. */
-export function freeText(line: string, words: UserCommands): string | null {
+export function freeText(line: string, userCommands: UserCommands): string | null {
   const text = line.trim()
   if (text.length < MIN_LENGTH || !FREE_TEXT.test(text) || text.startsWith('?')) return null
-  return Array.isArray(parseLine(text, words)) ? null : text
+  return Array.isArray(parseLine(text, userCommands)) ? null : text
 }

@@ -7,7 +7,7 @@ import type { MarketRanking } from './market-ranking.ts'
  * delivers a worker's answer to a key only after the next frame.
  */
 export class MarketFinder {
-  readonly #known = new Map<string, MarketHit>()
+  readonly #hitsByTicker = new Map<string, MarketHit>()
   /** Resolves once texts are found. */
   readonly loaded: Promise<void>
   #ranking: MarketRanking | null = null
@@ -16,33 +16,33 @@ export class MarketFinder {
 
   /** @param ranking is loaded after the page's first scripts; until then nothing is found */
   constructor(ranking: Promise<MarketRanking>) {
-    this.loaded = ranking.then((found) => {
-      found.add([...this.#known.values()])
-      this.#ranking = found
+    this.loaded = ranking.then((loadedRanking) => {
+      loadedRanking.add([...this.#hitsByTicker.values()])
+      this.#ranking = loadedRanking
     })
   }
 
   /** The number of searchable markets. */
   get size(): number {
-    return this.#known.size
+    return this.#hitsByTicker.size
   }
 
   has(ticker: string): boolean {
-    return this.#known.has(ticker)
+    return this.#hitsByTicker.has(ticker)
   }
 
   /** Adds markets to the search; the figures of known ones are replaced. */
   add(rows: readonly MarketRow[]): void {
-    const fresh = rows.filter(({ ticker }) => !this.#known.has(ticker))
+    const newRows = rows.filter(({ ticker }) => !this.#hitsByTicker.has(ticker))
     for (const row of rows) {
-      this.#known.set(row.ticker, { ticker: row.ticker, title: row.title, row })
+      this.#hitsByTicker.set(row.ticker, { ticker: row.ticker, title: row.title, row })
     }
-    this.#ranking?.add(fresh)
-    if (fresh.length > 0) this.onadded()
+    this.#ranking?.add(newRows)
+    if (newRows.length > 0) this.onadded()
   }
 
   find(text: string, limit: number): readonly MarketHit[] {
-    const found = this.#ranking?.find(text, limit) ?? []
-    return found.map((hit) => this.#known.get(hit.ticker) ?? hit)
+    const rankedHits = this.#ranking?.find(text, limit) ?? []
+    return rankedHits.map((hit) => this.#hitsByTicker.get(hit.ticker) ?? hit)
   }
 }

@@ -18,7 +18,7 @@ export interface Lookup {
   /** Whether the markets match the text; otherwise they are only near it. */
   readonly isMatch: boolean
   /** Ticker of the market that is meant; null when several may be. */
-  readonly best: string | null
+  readonly bestTicker: string | null
   /** Why no market matches; null when one does. */
   readonly note: string | null
   /** Topic with markets that the text belongs to, when no market is found or near; otherwise null. */
@@ -66,9 +66,9 @@ export async function lookUp(
   text: string,
   signal?: AbortSignal,
 ): Promise<Lookup | null> {
-  const { words, venue } = venueInText(text)
+  const { text: searchText, venue } = venueInText(text)
   const path = pathOf('/api/public/scan', {
-    q: words,
+    q: searchText,
     venue,
     limit: MAX_RESULTS,
     nextActions: 'off',
@@ -82,7 +82,7 @@ export async function lookUp(
     text,
     markets: groupedByEvent(rows.map((row) => ({ ticker: row.ticker, title: row.title, row }))),
     isMatch,
-    best: clearBest(results),
+    bestTicker: clearBest(results),
     note,
     topic: rows.length > 0 ? null : await topicOf(live, text, signal),
   }

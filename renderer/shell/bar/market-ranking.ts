@@ -52,9 +52,9 @@ export function createMarketRanking(): MarketRanking {
   /** Rarest first; the longest first among equally rare words. */
   const rarestFirst = (words: readonly string[]): readonly string[] => {
     if (words.length < 2) return words
-    const known = words.map((word) => ({ word, count: documentFrequency(word) }))
-    return known
-      .toSorted((one, other) => one.count - other.count || other.word.length - one.word.length)
+    const frequencies = words.map((word) => ({ word, count: documentFrequency(word) }))
+    return frequencies
+      .toSorted((left, right) => left.count - right.count || right.word.length - left.word.length)
       .map(({ word }) => word)
   }
 
@@ -62,15 +62,15 @@ export function createMarketRanking(): MarketRanking {
   const findExact = (words: readonly string[], max: number): readonly number[] => {
     // The rarest word is searched first; the others only in the lines that it matched.
     const [first = '', ...others] = rarestFirst(words)
-    const found: number[] = []
+    const indexes: number[] = []
     let index = 0
     let at = lines.indexOf(first)
-    while (at !== -1 && found.length < max) {
+    while (at !== -1 && indexes.length < max) {
       index = lineAt(starts, at, index)
-      if (others.every((word) => contains(index, word))) found.push(index)
+      if (others.every((word) => contains(index, word))) indexes.push(index)
       at = lines.indexOf(first, starts[index + 1])
     }
-    return found
+    return indexes
   }
 
   /** Lines that contain a word with at most one edit. */
@@ -78,13 +78,13 @@ export function createMarketRanking(): MarketRanking {
     const existing = nearMatches.get(word)
     if (existing !== undefined) return existing
     const shorter = nearMatches.get(word.slice(0, -1))
-    const among = shorter === undefined ? undefined : [...shorter]
-    const found = among?.length === 0 ? [] : fuzzy.filter(texts, word, among)
+    const subset = shorter === undefined ? undefined : [...shorter]
+    const matchIndexes = subset?.length === 0 ? [] : fuzzy.filter(texts, word, subset)
     // Punctuation alone has no near matches, and does not narrow those of the letters after it.
-    if (found === null) return []
+    if (matchIndexes === null) return []
     if (nearMatches.size >= MAX_SIMILAR) nearMatches.clear()
-    nearMatches.set(word, found)
-    return found
+    nearMatches.set(word, matchIndexes)
+    return matchIndexes
   }
 
   /**
@@ -103,24 +103,28 @@ export function createMarketRanking(): MarketRanking {
       if (remaining.length >= limit) indexes = remaining
       else if (indexes === null) indexes = nearMatchesOf(word)
       else {
-        const known = new Set(nearMatchesOf(word))
-        indexes = indexes.filter((index) => known.has(index))
+        const nearIndexes = new Set(nearMatchesOf(word))
+        indexes = indexes.filter((index) => nearIndexes.has(index))
       }
     }
     return indexes ?? []
   }
 
   /** The first few of these, ranked when they are few enough. */
-  const best = (text: string, indexes: readonly number[], limit: number): readonly number[] => {
+  const bestMatches = (
+    text: string,
+    indexes: readonly number[],
+    limit: number,
+  ): readonly number[] => {
     if (indexes.length > MAX_RANKED) return indexes.slice(0, limit)
     const [, info, order] = fuzzy.search(texts, text, 4, MAX_RANKED, [...indexes])
-    const ranked = order?.flatMap((rank) => info.idx[rank] ?? []) ?? []
-    return [...new Set([...ranked, ...indexes])].slice(0, limit)
+    const rankedIndexes = order?.flatMap((rank) => info.idx[rank] ?? []) ?? []
+    return [...new Set([...rankedIndexes, ...indexes])].slice(0, limit)
   }
 
   return {
-    add(more: readonly MarketHit[]): void {
-      for (const market of more) {
+    add(newHits: readonly MarketHit[]): void {
+      for (const market of newHits) {
         markets.push(market)
         const text = `${market.title} ${market.ticker}`.replaceAll('\n', ' ')
         texts.push(text)
@@ -137,8 +141,9 @@ export function createMarketRanking(): MarketRanking {
       const searchText = text.trim().toLowerCase()
       if (searchText === '' || text.length > MAX_TEXT_LENGTH) return []
       const words = searchText.split(/\s+/)
-      const indexes = best(searchText, findExact(words, MAX_RANKED + 1), limit)
-      const others = indexes.length < limit ? best(searchText, findNear(words, limit), limit) : []
+      const indexes = bestMatches(searchText, findExact(words, MAX_RANKED + 1), limit)
+      const others =
+        indexes.length < limit ? bestMatches(searchText, findNear(words, limit), limit) : []
       return [...new Set([...indexes, ...others])]
         .slice(0, limit)
         .flatMap((index) => markets[index] ?? [])

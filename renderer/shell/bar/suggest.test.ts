@@ -192,7 +192,7 @@ describe('the rows of an answer', () => {
     text: 'fed cut',
     markets: hits,
     isMatch: true,
-    best: null,
+    bestTicker: null,
     note: null,
     topic: null,
     ...more,
@@ -202,7 +202,11 @@ describe('the rows of an answer', () => {
 
   it('begin with what Enter opens: the list, or the clear market', () => {
     expect(rows(lookup({}))).toEqual(['SCAN fed cut', 'KXFED-26DEC', '$KXFEDS'])
-    expect(rows(lookup({ best: 'KXFEDS' }))).toEqual(['$KXFEDS', 'KXFED-26DEC', 'SCAN fed cut'])
+    expect(rows(lookup({ bestTicker: 'KXFEDS' }))).toEqual([
+      '$KXFEDS',
+      'KXFED-26DEC',
+      'SCAN fed cut',
+    ])
   })
 
   it('are the topic when nothing matches, here or there', () => {

@@ -10,7 +10,7 @@ import type { Lookup } from './market-lookup.ts'
 import { venueInText } from './venue-in-text.ts'
 
 /** A user command: an alias of a line, or the name of a saved layout. */
-export interface OwnName {
+export interface UserName {
   readonly word: string
   /** Null for a layout. */
   readonly line: string | null
@@ -60,8 +60,8 @@ function read(line: string): Reading | null {
  * Completions of a line, best first: what the grammar expects, then markets, panes, workspaces and
  * settings, twelve at most.
  * @param hits markets that match the word being typed, already ranked
- * @param open titles and lines of the open panes
- * @param own the user's aliases and layouts
+ * @param openPanes titles and lines of the open panes
+ * @param userNames the user's aliases and layouts
  * @param strategies names of the available strategies
  * @param lookup what the service finds for a line that is no command; the first row is then what
  * Enter opens
@@ -69,8 +69,8 @@ function read(line: string): Reading | null {
 export function suggestions(
   line: string,
   hits: readonly MarketHit[],
-  open: readonly { readonly title: string; readonly line: string }[] = [],
-  own: readonly OwnName[] = [],
+  openPanes: readonly { readonly title: string; readonly line: string }[] = [],
+  userNames: readonly UserName[] = [],
   strategies: readonly string[] = [],
   lookup: Lookup | null = null,
 ): readonly Suggestion[] {
@@ -78,17 +78,17 @@ export function suggestions(
   if (reading === null || isStatement(line)) return []
   if (lookup?.isMatch === true) return foundRows(lookup)
   if (lookup !== null && lookup.topic !== null && hits.length === 0) {
-    return [topicRow(lookup.topic, ''), search(lookup.text)]
+    return [topicRow(lookup.topic, ''), searchRow(lookup.text)]
   }
   const { head, word, before } = reading
   const spec = before
     .slice(0, 2)
-    .reduce<CommandSpec | null>((found, text) => found ?? commandOf(text), null)
+    .reduce<CommandSpec | null>((result, text) => result ?? commandOf(text), null)
   const rows =
     spec === null
-      ? beforeVerb(head, word, before, hits, open, own)
+      ? beforeVerb(head, word, before, hits, openPanes, userNames)
       : spec.verb === 'WS'
-        ? places(head, word, own)
+        ? placeRows(head, word, userNames)
         : [
             ...(expectsStrategy(before) ? strategyRows(strategies, head, word) : []),
             ...afterVerb(spec, head, word, before, hits),
@@ -100,7 +100,7 @@ export function suggestions(
     .slice(0, MAX_ROWS)
 }
 
-const begins = (name: string, word: string) => name.toLowerCase().startsWith(word.toLowerCase())
+const startsWith = (name: string, word: string) => name.toLowerCase().startsWith(word.toLowerCase())
 
 function verbRow(spec: CommandSpec, head: string): Suggestion {
   const complete = spec.needsMarket || spec.subjects.length === 0 || spec.args.length === 0
@@ -128,30 +128,32 @@ function beforeVerb(
   word: string,
   before: readonly string[],
   hits: readonly MarketHit[],
-  open: readonly { readonly title: string; readonly line: string }[],
-  own: readonly OwnName[],
+  openPanes: readonly { readonly title: string; readonly line: string }[],
+  userNames: readonly UserName[],
 ): readonly Suggestion[] {
   if (before.length > 0) {
-    const verbs = COMMANDS.filter(({ verb, subjects }) => subjects.length > 0 && begins(verb, word))
+    const verbs = COMMANDS.filter(
+      ({ verb, subjects }) => subjects.length > 0 && startsWith(verb, word),
+    )
     return [
       ...verbs
         .map((spec) => ({ ...verbRow(spec, head), line: `${head}${spec.verb}`, runs: true }))
         .filter(({ line }) => Array.isArray(parseLine(line))),
-      search([...before, word].join(' ').trim()),
+      searchRow([...before, word].join(' ').trim()),
       ...hits.map((hit) => marketRow(hit, '', '')),
     ]
   }
   const verbs = COMMANDS.filter((spec) => beginsVerb(spec, word))
   const atStart = head.trim() === '' || head.trimEnd().endsWith(';')
   return [
-    ...ownRows(own, head, word),
+    ...aliasRows(userNames, head, word),
     ...verbs.map((spec) => verbRow(spec, head)),
-    ...(word === '' ? [] : TOPICS.filter((topic) => begins(topic, word)))
+    ...(word === '' ? [] : TOPICS.filter((topic) => startsWith(topic, word)))
       .slice(0, 3)
       .map((topic) => topicRow(topic, head)),
     ...hits.slice(0, 8).map((hit) => marketRow(hit, head, '')),
-    ...(atStart && word !== '' ? elsewhere(head, word, open, own) : []),
-    ...(word.length > 1 ? [search(word)] : []),
+    ...(atStart && word !== '' ? otherRows(head, word, openPanes, userNames) : []),
+    ...(word.length > 1 ? [searchRow(word)] : []),
   ]
 }
 
@@ -164,13 +166,13 @@ const topicRow = (topic: string, head: string): Suggestion => ({
 })
 
 /** The clearly best market first, otherwise the list of all that match. */
-function foundRows({ text, markets, best }: Lookup): readonly Suggestion[] {
+function foundRows({ text, markets, bestTicker }: Lookup): readonly Suggestion[] {
   const rows = markets.map((hit) => marketRow(hit, '', ''))
-  const first = markets.findIndex(({ ticker }) => ticker === best)
+  const first = markets.findIndex(({ ticker }) => ticker === bestTicker)
   const clear = rows.slice(first, first + 1)
-  return best === null
-    ? [search(text), ...rows]
-    : [...clear, ...rows.toSpliced(first, 1), search(text)]
+  return bestTicker === null
+    ? [searchRow(text), ...rows]
+    : [...clear, ...rows.toSpliced(first, 1), searchRow(text)]
 }
 
 /** A line with other markets in place of an unknown ticker, or of all of it. */
@@ -186,27 +188,33 @@ export const replacements = (
 }
 
 /** The line that lists every market of a text. */
-export const searchLine = (text: string): string => search(text).line
+export const searchLine = (text: string): string => searchRow(text).line
 
-function search(text: string): Suggestion {
-  const { words, venue } = venueInText(text)
+function searchRow(text: string): Suggestion {
+  const { text: searchText, venue } = venueInText(text)
   const at = venue === null ? '' : ` @${venueName(venue).toLowerCase()}`
-  const typed = /^[\p{L}\p{N} .-]+$/u.test(words) ? words : `"${words.replaceAll('"', '')}"`
+  const quotedText = /^[\p{L}\p{N} .-]+$/u.test(searchText)
+    ? searchText
+    : `"${searchText.replaceAll('"', '')}"`
   return {
     kind: 'command',
-    line: `SCAN ${typed}${at}`,
-    label: `SCAN ${words}${at}`,
+    line: `SCAN ${quotedText}${at}`,
+    label: `SCAN ${searchText}${at}`,
     detail: 'Search titles, events and tickers',
     runs: true,
   }
 }
 
 /** Aliases come first, because they were created to be short. */
-const ownRows = (own: readonly OwnName[], head: string, word: string): readonly Suggestion[] =>
+const aliasRows = (
+  userNames: readonly UserName[],
+  head: string,
+  word: string,
+): readonly Suggestion[] =>
   word === ''
     ? []
-    : own.flatMap(({ word: name, line }): readonly Suggestion[] =>
-        line !== null && begins(name, word)
+    : userNames.flatMap(({ word: name, line }): readonly Suggestion[] =>
+        line !== null && startsWith(name, word)
           ? [{ kind: 'command', line: `${head}${name}`, label: name, detail: line, runs: true }]
           : [],
       )
@@ -227,7 +235,7 @@ const strategyRows = (
   word: string,
 ): readonly Suggestion[] =>
   names
-    .filter((name) => begins(name, word))
+    .filter((name) => startsWith(name, word))
     .slice(0, MAX_WORDS)
     .map((name) => ({
       kind: 'word',
@@ -238,9 +246,13 @@ const strategyRows = (
     }))
 
 /** Workspaces and saved layouts that begin with a word. */
-function places(head: string, word: string, own: readonly OwnName[]): readonly Suggestion[] {
+function placeRows(
+  head: string,
+  word: string,
+  userNames: readonly UserName[],
+): readonly Suggestion[] {
   const workspaces = WORKSPACES.filter(
-    ({ name, number }) => begins(name, word) || String(number) === word,
+    ({ name, number }) => startsWith(name, word) || String(number) === word,
   ).map(({ name, number, help }): Suggestion => ({
     kind: 'workspace',
     line: `${head}${number}`,
@@ -248,8 +260,8 @@ function places(head: string, word: string, own: readonly OwnName[]): readonly S
     detail: `Workspace: ${help}`,
     runs: true,
   }))
-  const layouts = own
-    .filter(({ word: name, line }) => line === null && begins(name, word))
+  const layouts = userNames
+    .filter(({ word: name, line }) => line === null && startsWith(name, word))
     .map(({ word: name }): Suggestion => ({
       kind: 'layout',
       line: `${head}${/\s/.test(name) ? `"${name}"` : name}`,
@@ -260,14 +272,14 @@ function places(head: string, word: string, own: readonly OwnName[]): readonly S
   return [...workspaces, ...layouts]
 }
 
-function elsewhere(
+function otherRows(
   head: string,
   word: string,
-  open: readonly { readonly title: string; readonly line: string }[],
-  own: readonly OwnName[],
+  openPanes: readonly { readonly title: string; readonly line: string }[],
+  userNames: readonly UserName[],
 ): readonly Suggestion[] {
-  const panes = open
-    .filter(({ title }) => begins(title, word))
+  const panes = openPanes
+    .filter(({ title }) => startsWith(title, word))
     .slice(0, 3)
     .map(({ title, line }): Suggestion => ({
       kind: 'pane',
@@ -278,7 +290,7 @@ function elsewhere(
     }))
   const settings = COMMANDS.filter(({ verb }) => verb === 'TH' || verb === 'DENS').flatMap((spec) =>
     (spec.args[0]?.values ?? [])
-      .filter((value) => begins(value, word) || begins(spec.title, word))
+      .filter((value) => startsWith(value, word) || startsWith(spec.title, word))
       .map((value): Suggestion => ({
         kind: 'setting',
         line: `${head}${spec.verb} ${value}`,
@@ -287,7 +299,7 @@ function elsewhere(
         runs: true,
       })),
   )
-  return [...panes, ...places(`${head}WS `, word, own), ...settings]
+  return [...panes, ...placeRows(`${head}WS `, word, userNames), ...settings]
 }
 
 function afterVerb(
@@ -300,12 +312,12 @@ function afterVerb(
   const argument = spec.args
     .filter(({ values }) => values?.some((value) => before.includes(value)) === true)
     .map(({ name }) => name)
-  const expected = expectedAfter(spec, argument)
-  const words = expected.filter((name) => begins(name, word))
-  const named = commandOf(before[0] ?? '') === null
+  const expectedWords = expectedAfter(spec, argument)
+  const words = expectedWords.filter((name) => startsWith(name, word))
+  const isMarketFirst = commandOf(before[0] ?? '') === null
   const isCompared = word.startsWith('+') && spec.args.some(({ kind }) => kind === 'overlay')
-  const takesMarket = isCompared || (spec.needsMarket && !named && word !== '')
-  const mark = isCompared ? '+' : ''
+  const takesMarket = isCompared || (spec.needsMarket && !isMarketFirst && word !== '')
+  const prefix = isCompared ? '+' : ''
   return [
     ...words.slice(0, MAX_WORDS).map((name): Suggestion => ({
       kind: 'word',
@@ -314,7 +326,7 @@ function afterVerb(
       detail: describe(spec, name),
       runs: !name.endsWith('='),
     })),
-    ...(takesMarket ? hits.map((hit) => marketRow(hit, `${head}${mark}`, '')) : []),
+    ...(takesMarket ? hits.map((hit) => marketRow(hit, `${head}${prefix}`, '')) : []),
   ]
 }
 

@@ -6,6 +6,6 @@ it.each([
   ['kalshi fed cut', 'fed cut', 'venue_a'],
   ['fed cut', 'fed cut', null],
   ['kalshi', 'kalshi', null],
-])('“%s” is “%s” at %s', (text, words, venue) => {
-  expect(venueInText(text)).toEqual({ words, venue })
+])('“%s” is “%s” at %s', (text, searchText, venue) => {
+  expect(venueInText(text)).toEqual({ text: searchText, venue })
 })

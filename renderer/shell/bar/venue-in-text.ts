@@ -4,13 +4,13 @@ const NAMES: ReadonlySet<string> = new Set(VENUE_NAMES.map((name) => name.toLowe
 
 /** A text without the name of a venue in it: `bitcoin` and a name are bitcoin markets there. */
 export function venueInText(text: string): {
-  readonly words: string
+  readonly text: string
   readonly venue: Venue | null
 } {
   const all = text.trim().split(/\s+/)
-  const named = all.find((word) => NAMES.has(word.toLowerCase()))
-  const words = all.filter((word) => word !== named).join(' ')
-  return named === undefined || words === ''
-    ? { words: text, venue: null }
-    : { words, venue: venueOf(named) }
+  const venueWord = all.find((word) => NAMES.has(word.toLowerCase()))
+  const words = all.filter((word) => word !== venueWord).join(' ')
+  return venueWord === undefined || words === ''
+    ? { text, venue: null }
+    : { text: words, venue: venueOf(venueWord) }
 }

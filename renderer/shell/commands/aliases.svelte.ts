@@ -17,16 +17,16 @@ const GRAMMAR = ['TO', 'IN']
 /** The user's aliases, each for a line; stored on this machine. */
 export class Aliases {
   readonly #storage: KeyValueStore
-  words = $state.raw(NO_USER_COMMANDS)
+  commands = $state.raw(NO_USER_COMMANDS)
 
   constructor(storage: KeyValueStore) {
     this.#storage = storage
-    this.recall()
+    this.reload()
   }
 
   /** Reloads the stored value, which another window may have changed. */
-  recall(): void {
-    this.words = NO_USER_COMMANDS
+  reload(): void {
+    this.commands = NO_USER_COMMANDS
     const storage = this.#storage
     const stored = readStored(storage, NAME, VERSION, ({ words }) =>
       typeof words === 'object' && words !== null ? Object.entries(words) : null,
@@ -45,28 +45,28 @@ export class Aliases {
     if (topics.includes(word.toLowerCase())) return `${name} is a topic`
     if (GRAMMAR.includes(name)) return `${name} is an output target`
     if (!WORD.test(name)) return 'An alias must have 2 to 32 letters; _ is allowed between them'
-    const cycle = cycleThrough(name, line, this.words)
+    const cycle = cycleThrough(name, line, this.commands)
     return cycle === null ? null : `The alias would be circular: ${cycle.join(' → ')}`
   }
 
-  put(word: string, line: string): void {
+  define(word: string, line: string): void {
     this.#set(word, line)
-    this.#remember()
+    this.#store()
   }
 
   /** Deletes an alias; false when there was none. */
   remove(word: string): boolean {
-    const had = this.words.has(word.toUpperCase())
-    this.words = withoutUserCommand(this.words, word)
-    if (had) this.#remember()
-    return had
+    const isDefined = this.commands.has(word.toUpperCase())
+    this.commands = withoutUserCommand(this.commands, word)
+    if (isDefined) this.#store()
+    return isDefined
   }
 
   #set(word: string, line: string): void {
-    this.words = withUserCommand(this.words, word, line)
+    this.commands = withUserCommand(this.commands, word, line)
   }
 
-  #remember(): void {
-    writeStored(this.#storage, NAME, VERSION, { words: Object.fromEntries(this.words) })
+  #store(): void {
+    writeStored(this.#storage, NAME, VERSION, { words: Object.fromEntries(this.commands) })
   }
 }

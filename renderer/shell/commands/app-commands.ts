@@ -63,13 +63,13 @@ const ACTIONS: Readonly<Partial<Record<Verb, WindowAction>>> = {
   },
   // A change inside the focused pane is undone before a change of the layout.
   UNDO: (terminal) => {
-    const done = editsOf(terminal)?.undo() === true || terminal.dock?.undo() === true
-    if (!done) terminal.showNotice('Nothing to undo')
+    const isUndone = editsOf(terminal)?.undo() === true || terminal.dock?.undo() === true
+    if (!isUndone) terminal.showNotice('Nothing to undo')
     return true
   },
   REDO: (terminal) => {
-    const done = editsOf(terminal)?.redo() === true || terminal.dock?.redo() === true
-    if (!done) terminal.showNotice('Nothing to redo')
+    const isRedone = editsOf(terminal)?.redo() === true || terminal.dock?.redo() === true
+    if (!isRedone) terminal.showNotice('Nothing to redo')
     return true
   },
   CLOSE: ({ dock, focusedPane }, { args }) => {
@@ -135,7 +135,7 @@ export function goTo(terminal: WindowHost, word: string): void {
     terminal.workspace = workspace.number
     return
   }
-  const layout = terminal.layouts.named(word)
+  const layout = terminal.layouts.findByName(word)
   if (layout !== null) {
     const shown = terminal.dock?.show(layout.dock) === true
     if (shown)
@@ -164,9 +164,9 @@ function saveLayout(terminal: WindowHost, command: Command): boolean {
     return true
   }
   if (command.flags.includes('drop')) {
-    const dropped = name === null ? null : layouts.drop(name)
-    if (dropped === null) terminal.showNotice('Name a saved layout. SAVE lists them', 'error')
-    else terminal.showNotice(`Layout “${dropped.name}” deleted. The open panes stay`)
+    const deletedLayout = name === null ? null : layouts.delete(name)
+    if (deletedLayout === null) terminal.showNotice('Name a saved layout. SAVE lists them', 'error')
+    else terminal.showNotice(`Layout “${deletedLayout.name}” deleted. The open panes stay`)
     return true
   }
   const toFile = command.sink?.kind === 'json'
@@ -219,10 +219,10 @@ export async function importLayouts(terminal: WindowHost): Promise<void> {
 }
 
 function bindKey(terminal: WindowHost, { args, flags }: Command): boolean {
-  const { chord: written, line } = args
-  if (written === undefined) return false
+  const { chord: typedChord, line } = args
+  if (typedChord === undefined) return false
   const { keySettings } = terminal
-  const chord = chordOfText(written) ?? ''
+  const chord = chordOfText(typedChord) ?? ''
   const custom = keySettings.customKeyOn(chord)
   const name = chordText(chord)
   if (line === undefined) {
@@ -246,26 +246,27 @@ function bindKey(terminal: WindowHost, { args, flags }: Command): boolean {
   const clashes = keySettings
     .clashes('global', null, chord)
     .filter(({ label }) => label !== custom?.line)
-  const lost = clashes.filter(({ loses }) => loses).map(({ label }) => `“${label}”`)
-  if (lost.length > 0 && !flags.includes('take')) {
+  const lostLabels = clashes.filter(({ loses }) => loses).map(({ label }) => `“${label}”`)
+  if (lostLabels.length > 0 && !flags.includes('take')) {
     const take = commandText({
       verb: 'BIND',
       subject: null,
-      args: { chord: written, line },
+      args: { chord: typedChord, line },
       filters: [],
       venue: null,
       flags: ['take'],
       sink: null,
     })
     terminal.showNotice(
-      `${name} is assigned to ${lost.join(' and ')}. To reassign it: ${take}`,
+      `${name} is assigned to ${lostLabels.join(' and ')}. To reassign it: ${take}`,
       'error',
     )
     return true
   }
-  keySettings.put(chord, line)
-  const shared = clashes.filter(({ loses }) => !loses).map(({ label }) => `“${label}”`)
-  const note = shared.length === 0 ? '' : `; inside a pane it remains ${shared.join(' and ')}`
+  keySettings.bindLine(chord, line)
+  const sharedLabels = clashes.filter(({ loses }) => !loses).map(({ label }) => `“${label}”`)
+  const note =
+    sharedLabels.length === 0 ? '' : `; inside a pane it remains ${sharedLabels.join(' and ')}`
   terminal.showNotice(`${name}: ${line}${note}`)
   return true
 }
@@ -276,13 +277,13 @@ function defineAlias(terminal: WindowHost, { args }: Command): boolean {
   const { aliases } = terminal
   const name = word.toUpperCase()
   if (line === undefined) {
-    const line = aliases.words.get(name)
+    const line = aliases.commands.get(name)
     terminal.showNotice(line === undefined ? `${name} is not an alias` : `${name} = ${line}`)
     return true
   }
   if (line === '') {
-    const had = aliases.remove(name)
-    terminal.showNotice(had ? `${name} is no longer an alias` : `${name} is not an alias`)
+    const isRemoved = aliases.remove(name)
+    terminal.showNotice(isRemoved ? `${name} is no longer an alias` : `${name} is not an alias`)
     return true
   }
   const refusal = aliases.refusal(name, line)
@@ -290,7 +291,7 @@ function defineAlias(terminal: WindowHost, { args }: Command): boolean {
     terminal.showNotice(refusal, 'error')
     return true
   }
-  aliases.put(name, line)
+  aliases.define(name, line)
   terminal.showNotice(`${name} = ${line}`)
   return true
 }

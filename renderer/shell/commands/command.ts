@@ -58,23 +58,23 @@ export interface ParseProblem {
 
 const PLAIN_WORD = /^[\p{L}\p{N}][\p{L}\p{N}.'’&/+-]*$/u
 
-const quoted = (text: string): string => `"${text.replaceAll('"', '')}"`
+const quotedText = (text: string): string => `"${text.replaceAll('"', '')}"`
 
 function argText(verb: Verb, name: string, text: string): string {
   const kind = commandOf(verb)?.args.find((arg) => arg.name === name)?.kind
   if (kind === 'chord' || kind === 'statement' || kind === 'study' || kind === 'overlay')
     return text
   // Only the words of a text argument may be separated by blanks.
-  if (kind === 'name' && /\s/.test(text)) return quoted(text)
+  if (kind === 'name' && /\s/.test(text)) return quotedText(text)
   const words = text.split(' ')
   const plain = words.every((word) => PLAIN_WORD.test(word) && !/^(to|in)$/i.test(word))
-  return plain ? text : quoted(text)
+  return plain ? text : quotedText(text)
 }
 
 /** A nested command: quoted as a whole when it is a chain. */
 const lineText = (text: string): string => {
   const isChain = text.replace(/"[^"]*"/g, '').includes(';')
-  return text === '' ? '=' : `= ${isChain ? quoted(text) : text}`
+  return text === '' ? '=' : `= ${isChain ? quotedText(text) : text}`
 }
 
 const valueText = (value: FilterValue): string => {
@@ -88,7 +88,7 @@ const valueText = (value: FilterValue): string => {
     case 'text':
       return PLAIN_WORD.test(value.text) || /^[\w-]+$/.test(value.text)
         ? value.text
-        : quoted(value.text)
+        : quotedText(value.text)
   }
 }
 

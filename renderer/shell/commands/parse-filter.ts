@@ -22,7 +22,7 @@ export function parseFilter(spec: CommandSpec, token: Token): Filter | ParseProb
   const filter = spec.filters.find(
     (candidate) => candidate.name === name || candidate.alias === name,
   )
-  const names = spec.filters.map((known) => `${known.name}=`)
+  const names = spec.filters.map((filter) => `${filter.name}=`)
   if (filter === undefined && spec.takesParams !== undefined)
     return paramOf(word, sign, rest, token)
   if (filter === undefined) {
@@ -40,7 +40,7 @@ export function parseFilter(spec: CommandSpec, token: Token): Filter | ParseProb
   if (value === null) {
     return {
       at: at + sign.length,
-      message: `${filter.name} needs ${expected(filter)}`,
+      message: `${filter.name} needs ${expectedValue(filter)}`,
       expected: nearest(rest, filter.values ?? []),
     }
   }
@@ -60,11 +60,11 @@ const paramOf = (name: string, sign: string, text: string, { at }: Token): Filte
 const MAX_LISTED = 8
 const oneOf = (values: readonly string[]): string => {
   if (values.length === 0) return 'a value'
-  const rest = values.length > MAX_LISTED ? ', …' : ''
-  return `one of ${values.slice(0, MAX_LISTED).join(', ')}${rest}`
+  const ellipsis = values.length > MAX_LISTED ? ', …' : ''
+  return `one of ${values.slice(0, MAX_LISTED).join(', ')}${ellipsis}`
 }
 
-const expected = (filter: FilterSpec): string => {
+const expectedValue = (filter: FilterSpec): string => {
   if (filter.kind === 'date') return 'a day such as 2026-12-01'
   if (filter.kind === 'enum') return oneOf(filter.values ?? [])
   if (filter.kind === 'text') return 'text; quote several words'
@@ -82,9 +82,9 @@ function valueOf(filter: FilterSpec, text: string): FilterValue | null {
     return SPAN.test(text) ? { kind: 'text', text: text.toLowerCase() } : null
   }
   if (filter.kind === 'enum') {
-    const known = filter.values?.find((value) => value === text.toLowerCase())
+    const knownValue = filter.values?.find((value) => value === text.toLowerCase())
     if (filter.values !== undefined)
-      return known === undefined ? null : { kind: 'text', text: known }
+      return knownValue === undefined ? null : { kind: 'text', text: knownValue }
     return text === '' ? null : { kind: 'text', text: text.toLowerCase() }
   }
   const [from = '', to, ...more] = text.split('..')

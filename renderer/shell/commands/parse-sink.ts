@@ -20,9 +20,9 @@ export const SINKS: Readonly<Record<string, readonly string[]>> = {
 export function sinkAtEnd(tokens: readonly Token[]): Sink | null {
   const [word, target] = tokens.slice(-2)
   if (word === undefined || target === undefined || word.quoted || target.quoted) return null
-  const way = word.text.toLowerCase()
+  const sinkWord = word.text.toLowerCase()
   const name = target.text.toLowerCase()
-  const targets = SINKS[way]
+  const targets = SINKS[sinkWord]
   if (targets?.some((candidate) => candidate.toLowerCase() === name) !== true) return null
   const letter = LINK_LETTERS.find((candidate) => candidate.toLowerCase() === name)
   if (letter !== undefined) return { kind: 'link', letter }

@@ -31,23 +31,26 @@ const problem = (at: number, message: string, expected: readonly string[] = []):
 /**
  * Parses a line of one or more commands separated by `;`. Pure: it knows the grammar and the table
  * of commands, but not which markets exist. Never throws.
- * @param words the user's aliases
+ * @param userCommands the user's aliases
  */
 export function parseLine(
   line: string,
-  words: UserCommands = NO_USER_COMMANDS,
+  userCommands: UserCommands = NO_USER_COMMANDS,
 ): readonly Command[] | ParseProblem {
-  const typed = tokenise(line)
-  if (isProblem(typed)) return typed
-  const tokens = expandUserCommands(typed, words)
+  const typedTokens = tokenise(line)
+  if (isProblem(typedTokens)) return typedTokens
+  const tokens = expandUserCommands(typedTokens, userCommands)
   const commands: Command[] = []
   let start = 0
   for (let index = 0; index <= tokens.length; index++) {
     const token = tokens[index]
     const statement = token === undefined || index > start ? null : statementVerb(token)
     if (token !== undefined && statement !== null) {
-      const rest = tokens.slice(index + 1)
-      return [...commands, parseStatement(statement, rest, typed.includes(token) ? line : null)]
+      const otherTokens = tokens.slice(index + 1)
+      return [
+        ...commands,
+        parseStatement(statement, otherTokens, typedTokens.includes(token) ? line : null),
+      ]
     }
     if (token !== undefined && token.kind !== 'separator') continue
     const part = tokens.slice(start, index)
@@ -57,7 +60,7 @@ export function parseLine(
       return problem(token?.at ?? line.length, 'Type a market or a command', [...VERBS])
     }
     if (part.length === 0) continue
-    const command = parseTokens(part, line.length, words)
+    const command = parseTokens(part, line.length, userCommands)
     if (isProblem(command)) return command
     commands.push(command)
   }
@@ -67,24 +70,24 @@ export function parseLine(
 function parseTokens(
   tokens: readonly Token[],
   end: number,
-  words: UserCommands,
+  userCommands: UserCommands,
 ): Command | ParseProblem {
   const [first, second] = tokens
   if (first === undefined) return problem(end, 'Type a market or a command', [...VERBS])
   if (first.text.startsWith('?') && !first.quoted) return parseQuestion(first, tokens.slice(1))
-  const leading = first.quoted ? null : commandOf(first.text)
-  if (leading?.args.some(({ kind }) => kind === 'line') === true) {
-    return parseOwn(leading, tokens.slice(1), words)
+  const firstVerb = first.quoted ? null : commandOf(first.text)
+  if (firstVerb?.args.some(({ kind }) => kind === 'line') === true) {
+    return parseDefinition(firstVerb, tokens.slice(1), userCommands)
   }
-  if (leading !== null) return parseRest(leading, null, tokens.slice(1))
+  if (firstVerb !== null) return parseRest(firstVerb, null, tokens.slice(1))
   const subject = subjectOf(first)
-  const trailing = second === undefined || second.quoted ? null : commandOf(second.text)
-  if (trailing !== null) {
+  const secondVerb = second === undefined || second.quoted ? null : commandOf(second.text)
+  if (secondVerb !== null) {
     if (subject === null) {
       return problem(first.at, `No market or topic called “${first.text}”`, nearestWords(first))
     }
-    const refused = refusal(trailing, subject, first)
-    return refused ?? parseRest(trailing, subject, tokens.slice(2))
+    const refused = refusal(secondVerb, subject, first)
+    return refused ?? parseRest(secondVerb, subject, tokens.slice(2))
   }
   if (subject !== null && (second === undefined || startsTail(second))) {
     const spec = commandOf(subject.kind === 'topic' ? 'SCAN' : 'DES')
@@ -101,11 +104,12 @@ function parseTokens(
 }
 
 /** `? text` is ASK with the rest of the line as its question. */
-function parseQuestion(first: Token, rest: readonly Token[]): Command | ParseProblem {
+function parseQuestion(first: Token, otherTokens: readonly Token[]): Command | ParseProblem {
   const spec = commandOf('ASK')
   const text = first.text.slice(1)
-  const words = text === '' ? rest : [{ ...first, text, at: first.at + 1 }, ...rest]
-  const command = spec === null ? null : parseRest(spec, null, words)
+  const questionTokens =
+    text === '' ? otherTokens : [{ ...first, text, at: first.at + 1 }, ...otherTokens]
+  const command = spec === null ? null : parseRest(spec, null, questionTokens)
   if (command !== null && (isProblem(command) || command.args['text'] !== undefined)) return command
   return problem(first.at + 1, 'Type a question')
 }
@@ -119,15 +123,15 @@ const statementVerb = (token: Token): CommandSpec | null => {
  * A statement is the rest of the line; the service validates it.
  * @param line the typed line; null when the statement comes from an alias
  */
-function parseStatement(spec: CommandSpec, rest: readonly Token[], line: string | null): Command {
-  const sink = sinkAtEnd(rest)
-  const words = sink === null ? rest : rest.slice(0, -2)
-  const [first, last] = [words[0], words.at(-1)]
-  const typed =
+function parseStatement(spec: CommandSpec, tokens: readonly Token[], line: string | null): Command {
+  const sink = sinkAtEnd(tokens)
+  const statementTokens = sink === null ? tokens : tokens.slice(0, -2)
+  const [first, last] = [statementTokens[0], statementTokens.at(-1)]
+  const typedText =
     line === null || first === undefined || last === undefined
-      ? textOf(words)
+      ? textOf(statementTokens)
       : line.slice(first.at, last.at + last.raw.length)
-  const text = typed.replace(/[;\s]+$/, '')
+  const text = typedText.replace(/[;\s]+$/, '')
   const [arg] = spec.args
   return {
     verb: spec.verb,
@@ -141,10 +145,10 @@ function parseStatement(spec: CommandSpec, rest: readonly Token[], line: string 
 }
 
 /** BIND and ALIAS: the nested command after `=` has to parse. */
-function parseOwn(
+function parseDefinition(
   spec: CommandSpec,
   tokens: readonly Token[],
-  words: UserCommands,
+  userCommands: UserCommands,
 ): Command | ParseProblem {
   const { head, text, at } = splitAtEquals(tokens)
   const command = parseRest(spec, null, head)
@@ -152,7 +156,7 @@ function parseOwn(
   if (Object.keys(command.args).length === 0) {
     return problem(at, `${spec.verb} needs ${spec.args[0]?.help ?? 'a name'} before =`)
   }
-  const inner = text === '' ? [] : parseLine(text, words)
+  const inner = text === '' ? [] : parseLine(text, userCommands)
   if (isProblem(inner)) return { ...inner, at: at + inner.at }
   return { ...command, args: { ...command.args, line: text } }
 }
@@ -180,8 +184,8 @@ function subjectOf(token: Token): Subject | null {
 /** The last name of a path of known topics: `geopolitics/iran` is iran. */
 export function topicOf(text: string): string | null {
   const path = text.toLowerCase().split('/')
-  const known: readonly string[] = TOPICS
-  return path.every((name) => known.includes(name)) ? (path.at(-1) ?? null) : null
+  const topics: readonly string[] = TOPICS
+  return path.every((name) => topics.includes(name)) ? (path.at(-1) ?? null) : null
 }
 
 function tickerOf(text: string): Subject | null {
@@ -193,10 +197,11 @@ function tickerOf(text: string): Subject | null {
 function refusal(spec: CommandSpec, subject: Subject, token: Token): ParseProblem | null {
   const kind = subject.kind === 'focus' ? 'ticker' : subject.kind
   if (spec.subjects.includes(kind)) return null
-  const expected = spec.subjects.length === 0 ? 'nothing' : `a ${spec.subjects.join(' or a ')}`
+  const expectedSubject =
+    spec.subjects.length === 0 ? 'nothing' : `a ${spec.subjects.join(' or a ')}`
   return problem(
     token.at,
-    `${spec.verb} accepts ${expected}, not a ${kind}`,
+    `${spec.verb} accepts ${expectedSubject}, not a ${kind}`,
     spec.subjects.includes('topic') ? [...TOPICS] : [],
   )
 }
@@ -252,9 +257,9 @@ function parseToken(spec: CommandSpec, draft: Draft, token: Token): ParseProblem
     if (text.startsWith('#')) return parseTheme(spec, draft, token)
     if (/^-[a-z]/i.test(text)) return parseFlag(spec, draft, token)
     if (readsAsFilter(text)) return parseFilterToken(spec, draft, token)
-    const found = draft.subject === null ? subjectAmong(spec, draft, token) : null
-    if (found !== null) {
-      draft.subject = found
+    const subject = draft.subject === null ? subjectAmong(spec, draft, token) : null
+    if (subject !== null) {
+      draft.subject = subject
       return null
     }
   }
@@ -311,9 +316,9 @@ function refusedWord(spec: CommandSpec, draft: Draft, token: Token): ParseProble
   if (price !== undefined && /^[-+\d.]/.test(token.text)) {
     return problem(token.at, `${spec.verb} needs a price from 0 to 100`)
   }
-  const near = nearest(token.text, expectedAfter(spec, [...draft.args.keys()]))
-  const hint = near.length === 0 ? `. HELP ${spec.verb} shows what it accepts` : ''
-  return problem(token.at, `${spec.verb} does not accept “${token.text}”${hint}`, [...near])
+  const nearWords = nearest(token.text, expectedAfter(spec, [...draft.args.keys()]))
+  const hint = nearWords.length === 0 ? `. HELP ${spec.verb} shows what it accepts` : ''
+  return problem(token.at, `${spec.verb} does not accept “${token.text}”${hint}`, [...nearWords])
 }
 
 /** Words that may follow a verb after some of its arguments. */
@@ -358,7 +363,7 @@ function parseFlag(spec: CommandSpec, draft: Draft, token: Token): ParseProblem 
     return problem(
       token.at,
       `${spec.verb} has no flag -${flag}`,
-      spec.flags.map((known) => `-${known}`),
+      spec.flags.map((flag) => `-${flag}`),
     )
   }
   if (!draft.flags.includes(flag)) draft.flags.push(flag)

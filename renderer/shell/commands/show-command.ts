@@ -44,16 +44,16 @@ export function showCommand(host: CommandHost, command: Command, inNewPane: bool
     host.dock?.activate(focused.id)
     return null
   }
-  const previous = [...host.panes.values()].map((known) => ({
-    pane: known,
-    line: host.lineOf(known),
-    sources: known.sources,
+  const previous = [...host.panes.values()].map((pane) => ({
+    pane,
+    line: host.lineOf(pane),
+    sources: pane.sources,
   }))
   const pane = place(host, command, letter, inNewPane)
   if (block === null || pane === null) return pane
-  const known = previous.find((other) => other.pane === pane)
-  const isOther = known !== undefined && known.line !== host.lineOf(pane)
-  measure(block, pane, isOther ? known.sources : null)
+  const reusable = previous.find((other) => other.pane === pane)
+  const isOther = reusable !== undefined && reusable.line !== host.lineOf(pane)
+  measure(block, pane, isOther ? reusable.sources : null)
   return pane
 }
 

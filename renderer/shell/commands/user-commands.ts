@@ -5,10 +5,10 @@ import { tokenise, type Token } from './tokens.ts'
 export type UserCommands = ReadonlyMap<string, string>
 export const NO_USER_COMMANDS: UserCommands = new Map()
 
-export const withUserCommand = (words: UserCommands, word: string, line: string): UserCommands =>
-  new Map(words).set(word.toUpperCase(), line)
-export const withoutUserCommand = (words: UserCommands, word: string): UserCommands =>
-  new Map([...words].filter(([known]) => known !== word.toUpperCase()))
+export const withUserCommand = (commands: UserCommands, word: string, line: string): UserCommands =>
+  new Map(commands).set(word.toUpperCase(), line)
+export const withoutUserCommand = (commands: UserCommands, word: string): UserCommands =>
+  new Map([...commands].filter(([known]) => known !== word.toUpperCase()))
 
 /** A verb is the first word of a command, or follows its subject. */
 const MAX_VERB_POSITIONS = 2
@@ -22,76 +22,76 @@ const isCommandWord = (token: Token | undefined): token is Token =>
  */
 export function expandUserCommands(
   tokens: readonly Token[],
-  words: UserCommands,
+  commands: UserCommands,
 ): readonly Token[] {
-  if (words.size === 0) return tokens
-  return expand(tokens, words, new Set())
+  if (commands.size === 0) return tokens
+  return expand(tokens, commands, new Set())
 }
 
 function expand(
   tokens: readonly Token[],
-  words: UserCommands,
-  within: ReadonlySet<string>,
+  commands: UserCommands,
+  expanding: ReadonlySet<string>,
 ): readonly Token[] {
-  const expanded: Token[] = []
+  const expandedTokens: Token[] = []
   /** Words of the command that may still be its verb. */
   let candidates = MAX_VERB_POSITIONS
   for (const token of tokens) {
     if (token.kind === 'separator') {
       candidates = MAX_VERB_POSITIONS
-      expanded.push(token)
+      expandedTokens.push(token)
       continue
     }
     const word = token.text.toUpperCase()
-    const line = candidates > 0 && isCommandWord(token) ? words.get(word) : undefined
-    const read = line === undefined || within.has(word) ? null : tokenise(line)
+    const line = candidates > 0 && isCommandWord(token) ? commands.get(word) : undefined
+    const read = line === undefined || expanding.has(word) ? null : tokenise(line)
     if (read === null || 'message' in read) {
       // The words after a verb are not expanded.
       candidates = isCommandWord(token) && commandOf(token.text) !== null ? 0 : candidates - 1
-      expanded.push(token)
+      expandedTokens.push(token)
       continue
     }
     candidates = 0
     // An error inside an expansion is marked at the alias.
     const inner = read.map((part) => ({ ...part, at: token.at }))
-    expanded.push(...expand(inner, words, new Set([...within, word])))
+    expandedTokens.push(...expand(inner, commands, new Set([...expanding, word])))
   }
-  return expanded
+  return expandedTokens
 }
 
 /** The aliases at verb positions of a line. */
-export function wordsUsedIn(line: string, words: UserCommands): readonly string[] {
+export function wordsUsedIn(line: string, commands: UserCommands): readonly string[] {
   const tokens = tokenise(line)
   if ('message' in tokens) return []
-  const used: string[] = []
+  const usedWords: string[] = []
   let candidates = MAX_VERB_POSITIONS
   for (const token of tokens) {
     if (token.kind === 'separator') candidates = MAX_VERB_POSITIONS
     else {
       const word = token.text.toUpperCase()
-      if (candidates > 0 && !token.quoted && words.has(word)) used.push(word)
+      if (candidates > 0 && !token.quoted && commands.has(word)) usedWords.push(word)
       candidates = !token.quoted && commandOf(token.text) !== null ? 0 : candidates - 1
     }
   }
-  return used
+  return usedWords
 }
 
 /** The cycle by which an alias would expand to itself, `A → B → A`; null without one. */
 export function cycleThrough(
   word: string,
   line: string,
-  words: UserCommands,
+  commands: UserCommands,
 ): readonly string[] | null {
-  const next = new Map(words).set(word, line)
-  const walk = (from: string, way: readonly string[]): readonly string[] | null => {
-    for (const used of wordsUsedIn(next.get(from) ?? '', next)) {
-      if (used === word) return [...way, used]
-      const found = way.includes(used) ? null : walk(used, [...way, used])
-      if (found !== null) return found
+  const next = new Map(commands).set(word, line)
+  const findCycle = (from: string, path: readonly string[]): readonly string[] | null => {
+    for (const usedWord of wordsUsedIn(next.get(from) ?? '', next)) {
+      if (usedWord === word) return [...path, usedWord]
+      const cycle = path.includes(usedWord) ? null : findCycle(usedWord, [...path, usedWord])
+      if (cycle !== null) return cycle
     }
     return null
   }
-  return walk(word, [word])
+  return findCycle(word, [word])
 }
 
 /** A command after `=`: its words before, and its text as typed. */
@@ -115,9 +115,9 @@ export function splitAtEquals(tokens: readonly Token[]): SplitLine {
     ...tokens.slice(0, index),
     ...(textBefore === '' ? [] : [{ ...token, text: textBefore, raw: textBefore }]),
   ]
-  const rest = tokens.slice(index + 1)
+  const otherTokens = tokens.slice(index + 1)
   const first = { ...token, raw: after, text: after, at: token.at + cut + 1, quoted: false }
-  const tail = after === '' ? rest : [first, ...rest]
+  const tail = after === '' ? otherTokens : [first, ...otherTokens]
   const [only] = tail
   if (only !== undefined && tail.length === 1 && only.raw.startsWith('"')) {
     return { head, text: only.raw.replaceAll('"', ''), at: only.at + 1 }

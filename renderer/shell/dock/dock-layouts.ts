@@ -45,11 +45,11 @@ export const addPanel = (dockview: DockviewApi, pane: Pane, options: PanelOption
 export class DockLayouts {
   readonly #terminal: Terminal
   readonly #dockview: DockviewApi
-  readonly #waiting: WaitingPanes
+  readonly #waitingPanes: WaitingPanes
   readonly #stored
   readonly #layouts: Record<string, SerializedDockview>
   readonly #histories: LayoutHistory[] = []
-  #saving: ReturnType<typeof setTimeout> | null = null
+  #saveTimer: ReturnType<typeof setTimeout> | null = null
   #isLoading = false
   #shown = 0
   /**
@@ -61,10 +61,10 @@ export class DockLayouts {
   /** Another window changed the shown workspace, and this one did not. */
   #isTakenElsewhere = false
 
-  constructor(terminal: Terminal, dockview: DockviewApi, waiting: WaitingPanes) {
+  constructor(terminal: Terminal, dockview: DockviewApi, waitingPanes: WaitingPanes) {
     this.#terminal = terminal
     this.#dockview = dockview
-    this.#waiting = waiting
+    this.#waitingPanes = waitingPanes
     this.#stored = readLayouts(terminal.storage)
     this.#layouts = { ...this.#stored.workspaces }
   }
@@ -85,7 +85,7 @@ export class DockLayouts {
   /** Opens a workspace from its stored layout, else from its default. */
   open(number: number): void {
     if (number === this.#shown) return
-    if (this.#saving !== null) this.save()
+    if (this.#saveTimer !== null) this.save()
     this.#shown = number
     const layout = this.#layouts[number]
     const workspace = WORKSPACES.find((candidate) => candidate.number === number)
@@ -99,9 +99,9 @@ export class DockLayouts {
     }
     const { singlePane } = this.#terminal
     if (!isShown) this.#plan(singlePane === null ? (workspace?.plan ?? []) : [singlePane])
-    const loaded = this.#dockview.toJSON()
-    this.#loadedAs = isShown ? JSON.stringify(loaded) : null
-    this.#loadedPanes = panesOf(loaded)
+    const loadedLayout = this.#dockview.toJSON()
+    this.#loadedAs = isShown ? JSON.stringify(loadedLayout) : null
+    this.#loadedPanes = panesOf(loadedLayout)
     this.#isTakenElsewhere = false
     this.#terminal.focusedPane = this.#dockview.activePanel?.id ?? null
     this.scheduleSave()
@@ -138,14 +138,14 @@ export class DockLayouts {
   /** Debounced storing, for a change that may be one of many. */
   scheduleSave(): void {
     if (this.#isLoading) return
-    if (this.#saving !== null) clearTimeout(this.#saving)
-    this.#saving = setTimeout(() => this.save(), PAUSE_MS)
+    if (this.#saveTimer !== null) clearTimeout(this.#saveTimer)
+    this.#saveTimer = setTimeout(() => this.save(), PAUSE_MS)
   }
 
   /** Also before a user's change: two changes within the delay of scheduleSave are two undo steps. */
   save(): void {
-    if (this.#saving !== null) clearTimeout(this.#saving)
-    this.#saving = null
+    if (this.#saveTimer !== null) clearTimeout(this.#saveTimer)
+    this.#saveTimer = null
     const layout = this.#dockview.toJSON()
     const text = JSON.stringify(layout)
     // The dock rounds shares as it loads: storing them unchanged would let them drift with every
@@ -172,7 +172,7 @@ export class DockLayouts {
 
   /** Stores pending changes. */
   flush(): void {
-    if (this.#saving !== null) this.save()
+    if (this.#saveTimer !== null) this.save()
   }
 
   #history(): LayoutHistory {
@@ -213,22 +213,22 @@ export class DockLayouts {
     this.#withLayout(() => {
       open.clear()
       this.#dockview.clear()
-      const created: Pane[] = []
+      const createdPanes: Pane[] = []
       for (const plan of panes) {
-        const parsed = parseLine(plan.line)
-        const command = 'message' in parsed ? undefined : parsed[0]
+        const commands = parseLine(plan.line)
+        const command = 'message' in commands ? undefined : commands[0]
         if (command === undefined) continue
         const pane = this.#terminal.newPane(command, plan.link)
-        addPanel(this.#dockview, pane, this.#placeOf(plan, created))
-        created.push(pane)
+        addPanel(this.#dockview, pane, this.#placeOf(plan, createdPanes))
+        createdPanes.push(pane)
       }
-      const first = created[0]
+      const first = createdPanes[0]
       if (first !== undefined) this.#dockview.getPanel(first.id)?.api.setActive()
     })
   }
 
-  #placeOf({ beside, side, share }: PanePlan, created: readonly Pane[]): PanelOptions {
-    const reference = beside === undefined ? undefined : created[beside]
+  #placeOf({ besidePane, side, share }: PanePlan, createdPanes: readonly Pane[]): PanelOptions {
+    const reference = besidePane === undefined ? undefined : createdPanes[besidePane]
     const isAcross = side === 'left' || side === 'right'
     const { width, height } = this.#dockview
     return {
@@ -244,7 +244,7 @@ export class DockLayouts {
   #withLayout<T>(work: () => T): T {
     this.#isLoading = true
     try {
-      return this.#waiting.layOut(work)
+      return this.#waitingPanes.layOut(work)
     } finally {
       this.#isLoading = false
     }

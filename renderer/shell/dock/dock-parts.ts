@@ -1,7 +1,7 @@
 import { createDockview, type DockviewApi, type DockviewGroupPanel } from 'dockview-core'
 import { mount, unmount, type Component } from 'svelte'
 import { LINK_LETTERS } from '../commands/command.ts'
-import { framing } from './frame-context.ts'
+import { frameContext } from './frame-context.ts'
 import AddPane from '../gallery/AddPane.svelte'
 import { GroupView } from './group.svelte.ts'
 import PaneActions from './PaneActions.svelte'
@@ -30,9 +30,9 @@ export const parametersOf = ({ line, link, isKept }: Pane): PaneParameters => ({
 function paneOf(terminal: Terminal, id: string, parameters: Partial<PaneParameters>): Pane {
   const existing = terminal.panes.get(id)
   if (existing !== undefined) return existing
-  const parsed = parseLine(parameters.line ?? '')
+  const commands = parseLine(parameters.line ?? '')
   const fallback = parseLine('HELP')
-  const [command] = 'message' in parsed ? ('message' in fallback ? [] : fallback) : parsed
+  const [command] = 'message' in commands ? ('message' in fallback ? [] : fallback) : commands
   if (command === undefined) throw new Error('The command table has no HELP')
   const link = LINK_LETTERS.find((letter) => letter === parameters.link) ?? 'A'
   const pane = terminal.adopt(id, command, link)
@@ -58,7 +58,7 @@ function island<P extends Record<string, unknown>>(
       mounted ??= mount(component, {
         target: element,
         props: propsOf(),
-        context: framing(PaneFrame),
+        context: frameContext(PaneFrame),
       })
     },
     dispose() {
@@ -99,7 +99,7 @@ export class WaitingPanes {
 export function createDock(
   host: HTMLElement,
   terminal: Terminal,
-  waiting: WaitingPanes,
+  waitingPanes: WaitingPanes,
 ): DockviewApi {
   const focusGroup = ({ activePanel }: DockviewGroupPanel) => activePanel?.api.setActive()
   const views = new Map<string, GroupView>()
@@ -118,9 +118,9 @@ export function createDock(
           current.visible = api.isVisible
           api.onDidVisibilityChange(({ isVisible }) => {
             current.visible = isVisible
-            if (isVisible) waiting.add(() => component.start())
+            if (isVisible) waitingPanes.add(() => component.start())
           })
-          waiting.add(() => {
+          waitingPanes.add(() => {
             if (api.isVisible) component.start()
           })
         },
@@ -156,12 +156,14 @@ export function createDock(
       views.set(group.id, view)
       const component = island(PaneActions, () => ({ terminal, group: view }), 'actions-host')
       view.shownPane = group.activePanel?.id ?? null
-      const listening = group.api.onDidActivePanelChange(({ panel }) => (view.shownPane = panel.id))
+      const subscription = group.api.onDidActivePanelChange(
+        ({ panel }) => (view.shownPane = panel.id),
+      )
       return {
         element: component.element,
         init: () => component.start(),
         dispose: () => {
-          listening.dispose()
+          subscription.dispose()
           views.delete(group.id)
           component.dispose()
         },

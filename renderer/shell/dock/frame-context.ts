@@ -9,7 +9,7 @@ const FRAME = Symbol('frame')
 /**
  * Provides the renderer of panes to the parts of a mounted pane, so that a pane may contain others.
  */
-export const framing = (frame: Frame): Map<symbol, Frame> => new Map([[FRAME, frame]])
+export const frameContext = (frame: Frame): Map<symbol, Frame> => new Map([[FRAME, frame]])
 
 /**
  * The renderer of panes. Call it during a component's initialisation. @throws Error outside the

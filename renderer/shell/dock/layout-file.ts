@@ -38,10 +38,10 @@ export function layoutProblem(dock: unknown): string | null {
   if (!isRecord(dock) || !isRecord(dock['grid']) || !isRecord(dock['panels'])) {
     return 'It contains no layout'
   }
-  const floating = Array.isArray(dock['floatingGroups'])
+  const floatingGroups = Array.isArray(dock['floatingGroups'])
     ? (dock['floatingGroups'] as unknown[])
     : []
-  const groups = floating.map((group) => (isRecord(group) ? group['data'] : null))
+  const groups = floatingGroups.map((group) => (isRecord(group) ? group['data'] : null))
   const places = [
     viewsOf(dock['grid']['root']),
     ...groups.map((data) => viewsOf({ type: 'leaf', data })),

@@ -5,7 +5,7 @@ const MAX_STEPS = 50
  * in ignored details, such as the active pane, replaces it and is not a step of its own.
  */
 export class LayoutHistory {
-  #past: string[] = []
+  #undoSteps: string[] = []
   #present: string | null = null
   #future: string[] = []
   readonly #whatCounts: (snapshot: string) => string
@@ -20,13 +20,13 @@ export class LayoutHistory {
     if (snapshot === previous) return
     this.#present = snapshot
     if (previous === null || this.#whatCounts(snapshot) === this.#whatCounts(previous)) return
-    this.#past = [...this.#past, previous].slice(-MAX_STEPS)
+    this.#undoSteps = [...this.#undoSteps, previous].slice(-MAX_STEPS)
     this.#future = []
   }
 
   /** The state before the last recorded change, or null when there is none. */
   undo(): string | null {
-    const previous = this.#past.pop()
+    const previous = this.#undoSteps.pop()
     if (previous === undefined || this.#present === null) return null
     this.#future.push(this.#present)
     this.#present = previous
@@ -36,7 +36,7 @@ export class LayoutHistory {
   redo(): string | null {
     const after = this.#future.pop()
     if (after === undefined || this.#present === null) return null
-    this.#past.push(this.#present)
+    this.#undoSteps.push(this.#present)
     this.#present = after
     return after
   }

@@ -19,7 +19,7 @@ import {
 const NAME = 'augury.layouts'
 export const MAX_LAYOUTS = 50
 
-const sorted = (layouts: readonly SavedLayout[]): readonly SavedLayout[] =>
+const sortedByName = (layouts: readonly SavedLayout[]): readonly SavedLayout[] =>
   layouts.toSorted((left, right) => (keyOf(left.name) < keyOf(right.name) ? -1 : 1))
 
 /** Layouts that the user saved under a name; stored on this machine, by case-insensitive name. */
@@ -31,12 +31,12 @@ export class NamedLayouts {
 
   constructor(storage: KeyValueStore) {
     this.#storage = storage
-    this.problem = this.recall()
+    this.problem = this.reload()
     if (this.problem !== null) setAside(storage, NAME)
   }
 
   /** Reloads the stored value, which another window may have changed; returns its error. */
-  recall(): StorageProblem | null {
+  reload(): StorageProblem | null {
     const { value, problem } = readStoredOrProblem(
       this.#storage,
       NAME,
@@ -44,13 +44,13 @@ export class NamedLayouts {
       ({ layouts }) => (Array.isArray(layouts) ? (layouts as unknown[]) : null),
     )
     if (problem !== null) return problem
-    this.all = sorted(
+    this.all = sortedByName(
       (value ?? []).map(savedLayoutOf).filter((layout) => typeof layout !== 'string'),
     )
     return null
   }
 
-  named(name: string): SavedLayout | null {
+  findByName(name: string): SavedLayout | null {
     return this.all.find((layout) => keyOf(layout.name) === keyOf(name)) ?? null
   }
 
@@ -60,54 +60,54 @@ export class NamedLayouts {
     dock: SerializedDockview,
     savedAt: string,
   ): 'saved' | 'replaced' | 'limit-reached' {
-    const isReplaced = this.named(name) !== null
+    const isReplaced = this.findByName(name) !== null
     if (!isReplaced && this.all.length >= MAX_LAYOUTS) return 'limit-reached'
     this.#put([{ name: name.trim(), savedAt, dock }])
     return isReplaced ? 'replaced' : 'saved'
   }
 
   /** Deletes a layout; returns it, so that it can be restored. */
-  drop(name: string): SavedLayout | null {
-    const layout = this.named(name)
+  delete(name: string): SavedLayout | null {
+    const layout = this.findByName(name)
     if (layout === null) return null
     this.all = this.all.filter((other) => other !== layout)
-    this.#remember()
+    this.#store()
     return layout
   }
 
   /** Imports the layouts of a file, all or none; existing names are replaced. Returns a message. */
   importFile(text: string): { readonly isImported: boolean; readonly text: string } {
-    const read = readLayoutFile(text)
-    if (typeof read === 'string') {
-      return { isImported: false, text: `${read}. Nothing was changed` }
+    const parsedLayouts = readLayoutFile(text)
+    if (typeof parsedLayouts === 'string') {
+      return { isImported: false, text: `${parsedLayouts}. Nothing was changed` }
     }
-    const layouts = lastOfEachName(read)
-    const replaced = layouts.filter(({ name }) => this.named(name) !== null).length
-    const count = this.all.length + layouts.length - replaced
+    const layouts = lastOfEachName(parsedLayouts)
+    const replacedCount = layouts.filter(({ name }) => this.findByName(name) !== null).length
+    const count = this.all.length + layouts.length - replacedCount
     if (count > MAX_LAYOUTS) {
       const text = `There would be ${count} layouts; the limit is ${MAX_LAYOUTS}. Nothing was changed`
       return { isImported: false, text }
     }
     this.#put(layouts)
     const names = layouts.map(({ name }) => `“${name}”`).join(', ')
-    const note = replaced === 0 ? '' : `, ${replaced} of them replaced`
+    const note = replacedCount === 0 ? '' : `, ${replacedCount} of them replaced`
     return { isImported: true, text: `Imported ${names}${note}` }
   }
 
   /** The file of one layout, or of all. */
   file(name: string | null, exportedAt: string): string {
-    const one = name === null ? null : this.named(name)
-    return layoutFile(one === null ? this.all : [one], exportedAt)
+    const namedLayout = name === null ? null : this.findByName(name)
+    return layoutFile(namedLayout === null ? this.all : [namedLayout], exportedAt)
   }
 
   #put(layouts: readonly SavedLayout[]): void {
     const names = layouts.map(({ name }) => keyOf(name))
     const others = this.all.filter(({ name }) => !names.includes(keyOf(name)))
-    this.all = sorted([...others, ...layouts])
-    this.#remember()
+    this.all = sortedByName([...others, ...layouts])
+    this.#store()
   }
 
-  #remember(): void {
+  #store(): void {
     writeStored(this.#storage, NAME, LAYOUT_VERSION, { layouts: this.all })
   }
 }

@@ -11,10 +11,10 @@ export function paneMenu(terminal: Terminal, pane: Pane): readonly MenuItem[] {
   const line = terminal.lineOf(pane)
   const keyOf = (standard: string) => terminal.keySettings.chordOf('global', standard)
   const drawing = terminal.dock?.frame(pane.id)?.querySelector('canvas, [role="img"]')
-  const copy = async (what: string, text: string) => {
+  const copy = async (contentName: string, text: string) => {
     try {
       await navigator.clipboard.writeText(text)
-      terminal.showNotice(`Copied ${what}`)
+      terminal.showNotice(`Copied ${contentName}`)
     } catch {
       terminal.showNotice(`The browser denied clipboard access: ${text}`, 'error')
     }
@@ -59,7 +59,7 @@ export function paneMenu(terminal: Terminal, pane: Pane): readonly MenuItem[] {
     ...(pane.sources.length > 0
       ? [
           {
-            label: terminal.pausing.holds(pane) ? 'Resume' : 'Pause',
+            label: terminal.pausing.isPaused(pane) ? 'Resume' : 'Pause',
             key: keyOf('Space'),
             run: () => terminal.pausing.toggle(pane),
           },

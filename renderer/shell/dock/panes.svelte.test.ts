@@ -30,7 +30,11 @@ describe('pausing', () => {
   it('one pane reports it, and so does its end', () => {
     const { pausing, first, second, notices } = panesOf('MOV', 'CHG')
     pausing.toggle(first)
-    expect([pausing.holds(first), pausing.holds(second), pausing.count]).toEqual([true, false, 1])
+    expect([pausing.isPaused(first), pausing.isPaused(second), pausing.count]).toEqual([
+      true,
+      false,
+      1,
+    ])
     pausing.toggle(first)
     expect([pausing.count, notices]).toEqual([
       0,
@@ -48,7 +52,11 @@ describe('pausing', () => {
     expect([first, second, third].map(({ isPaused }) => isPaused)).toEqual([false, false, true])
     // What a paused pane shows does not change in another one.
     shared.pauses = 1
-    expect([pausing.holds(first), pausing.holds(second), pausing.count]).toEqual([true, true, 3])
+    expect([pausing.isPaused(first), pausing.isPaused(second), pausing.count]).toEqual([
+      true,
+      true,
+      3,
+    ])
   })
 
   it('all panes ends with any of them, and begins when none is paused', () => {
@@ -124,8 +132,8 @@ describe('layouts with a name [terminal.window.layouts]', () => {
     expect(layouts.save('c', dockOf('CHG'), '3')).toBe('saved')
     expect(names(new NamedLayouts(keep))).toEqual(['A', 'b', 'c'])
     expect(layouts.save('B', dockOf('NEW'), '4')).toBe('replaced')
-    expect([names(layouts), layouts.named(' b')?.savedAt]).toEqual([['A', 'B', 'c'], '4'])
-    expect([layouts.drop('x'), layouts.drop('a')?.name, names(layouts)]).toEqual([
+    expect([names(layouts), layouts.findByName(' b')?.savedAt]).toEqual([['A', 'B', 'c'], '4'])
+    expect([layouts.delete('x'), layouts.delete('a')?.name, names(layouts)]).toEqual([
       null,
       'A',
       ['B', 'c'],
@@ -176,9 +184,9 @@ describe('layouts with a name [terminal.window.layouts]', () => {
     const keep = memory()
     const [here, there] = [new NamedLayouts(keep), new NamedLayouts(keep)]
     there.save('a', dockOf('MOV'), '')
-    expect([here.recall(), names(here)]).toEqual([null, ['a']])
+    expect([here.reload(), names(here)]).toEqual([null, ['a']])
     keep.setItem('augury.layouts', '{')
-    expect([here.recall(), names(here)]).toEqual(['unreadable', ['a']])
+    expect([here.reload(), names(here)]).toEqual(['unreadable', ['a']])
   })
 
   it('are written to a file and read from one', () => {

@@ -13,12 +13,12 @@ export class Pausing {
   }
 
   /** Whether a pane is paused. A pane that shares its sources with a paused one is paused too. */
-  holds(pane: Pane): boolean {
+  isPaused(pane: Pane): boolean {
     return pane.isPaused || pane.sources.some(({ pauses }) => pauses > 0)
   }
 
   get count(): number {
-    return [...this.#panes.values()].filter((pane) => this.holds(pane)).length
+    return [...this.#panes.values()].filter((pane) => this.isPaused(pane)).length
   }
 
   /** Pauses or resumes all panes. */
@@ -35,7 +35,7 @@ export class Pausing {
 
   /** Pauses or resumes one pane, with those that share its sources. */
   toggle(pane: Pane): void {
-    const isPaused = !this.holds(pane)
+    const isPaused = !this.isPaused(pane)
     if (!isPaused && this.isAll) {
       this.all(false)
       return

@@ -27,15 +27,17 @@ export interface WindowFamilyDeps {
   readonly newName: () => string
 }
 
-interface Reported {
+interface FocusMessage {
   readonly letter: LinkLetter
   readonly ticker: string
 }
 
-const readReported = (value: unknown): Reported | null => {
+const readFocusMessage = (value: unknown): FocusMessage | null => {
   const { letter, ticker } = (value ?? {}) as Record<string, unknown>
-  const known = LINK_LETTERS.find((other) => other === letter)
-  return known !== undefined && typeof ticker === 'string' ? { letter: known, ticker } : null
+  const linkLetter = LINK_LETTERS.find((other) => other === letter)
+  return linkLetter !== undefined && typeof ticker === 'string'
+    ? { letter: linkLetter, ticker }
+    : null
 }
 
 /** The windows that share link groups: the terminal and its pane windows. */
@@ -50,11 +52,11 @@ export class WindowFamily {
     deps.session.setItem(NAME, this.name)
     this.#channel = deps.channel(`augury.windows.${this.name}`)
     this.#channel.onmessage = ({ data }: { readonly data: unknown }) => {
-      const reported = readReported(data)
-      if (reported !== null) terminal.receiveFocus(reported.letter, reported.ticker)
+      const focusMessage = readFocusMessage(data)
+      if (focusMessage !== null) terminal.receiveFocus(focusMessage.letter, focusMessage.ticker)
     }
     terminal.onfocus = (letter, ticker) =>
-      this.#channel.postMessage({ letter, ticker } satisfies Reported)
+      this.#channel.postMessage({ letter, ticker } satisfies FocusMessage)
   }
 
   /** Opens a pane in a window of its own; false when the browser blocks it. */

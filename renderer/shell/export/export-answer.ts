@@ -90,7 +90,7 @@ const cell = (value: unknown): string => {
 }
 
 const isPlain = (value: unknown): boolean => value === null || typeof value !== 'object'
-const word = (value: unknown): string => {
+const valueText = (value: unknown): string => {
   if (value === null || value === undefined) return ''
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ')
@@ -109,7 +109,7 @@ export function markdownOf(rows: readonly Row[]): string {
   return `${[
     line(names),
     line(names.map(() => '---')),
-    ...rows.map((row) => line(names.map((name) => word(row[name])))),
+    ...rows.map((row) => line(names.map((name) => valueText(row[name])))),
   ].join('\n')}\n`
 }
 

@@ -35,10 +35,10 @@ export function exportToFile(host: Host, exported: ExportedFile): void {
   const { command, ticker, link, form, from } = exported
   const { live } = host
   const shown = { ticker, asOf: ticker === null ? null : host.instants[link] }
-  const showing = () => from ?? paneShowing(host, command, shown)
+  const sourcePane = () => from ?? paneShowing(host, command, shown)
   const outlet = {
     live,
-    paneShowing: showing,
+    paneShowing: sourcePane,
     show: () => host.open({ ...command, sink: null }),
     picture: (pane: Pane) => pictureOf(host, pane, shown),
   }

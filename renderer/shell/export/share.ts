@@ -87,13 +87,13 @@ export async function shareAnswer(
   const answer = await answerOf(outlet, command, market)
   const text = textOf(form, answer)
   const count = answer.rows.length
-  const exported = `${count} ${count === 1 ? 'row' : 'rows'} of ${line}`
+  const exportedText = `${count} ${count === 1 ? 'row' : 'rows'} of ${line}`
   if (form === 'clip') {
     await navigator.clipboard.writeText(text).catch(() => {
       throw new Error('The browser denied clipboard access. Use: to csv')
     })
-    return `Copied ${exported}`
+    return `Copied ${exportedText}`
   }
   download(`${name}.${form}`, new Blob([text], { type: TYPES[form] }))
-  return `Saved ${exported} as ${name}.${form}`
+  return `Saved ${exportedText} as ${name}.${form}`
 }

@@ -16,28 +16,30 @@ export interface FillMark {
 export interface MarkedRun {
   readonly run: string
   readonly byTicker: ReadonlyMap<string, readonly FillMark[]>
-  readonly opened: FillMark
+  readonly openedFill: FillMark
 }
 
 /** The fills that charts of each link group mark: those of the run whose trade was opened. */
 export class FillMarks {
-  readonly #marked = new SvelteMap<LinkLetter, MarkedRun>()
+  readonly #runs = new SvelteMap<LinkLetter, MarkedRun>()
 
-  mark(letter: LinkLetter, marked: MarkedRun): void {
-    this.#marked.set(letter, marked)
+  setRun(letter: LinkLetter, run: MarkedRun): void {
+    this.#runs.set(letter, run)
   }
 
   clear(letter: LinkLetter): void {
-    this.#marked.delete(letter)
+    this.#runs.delete(letter)
   }
 
   get(letter: LinkLetter, ticker: string | null): readonly FillMark[] {
-    return (ticker === null ? null : this.#marked.get(letter)?.byTicker.get(ticker)) ?? []
+    return (ticker === null ? null : this.#runs.get(letter)?.byTicker.get(ticker)) ?? []
   }
 
   /** The fill that was opened last, if it belongs to this market. */
-  opened(letter: LinkLetter, ticker: string | null): FillMark | null {
-    const opened = this.#marked.get(letter)?.opened
-    return opened !== undefined && this.get(letter, ticker).includes(opened) ? opened : null
+  openedFillOf(letter: LinkLetter, ticker: string | null): FillMark | null {
+    const openedFill = this.#runs.get(letter)?.openedFill
+    return openedFill !== undefined && this.get(letter, ticker).includes(openedFill)
+      ? openedFill
+      : null
   }
 }

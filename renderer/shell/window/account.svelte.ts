@@ -15,10 +15,10 @@ export type SignInState = 'unknown' | 'anonymous' | 'known'
 export class Account {
   readonly #live: Live
   readonly #me
-  #received: LinkState | null = null
+  #lastLink: LinkState | null = null
   #lastId: string | null = null
   /** A session started in this page, whatever the socket reported before. */
-  #hasEntered = $state(false)
+  #hasStarted = $state(false)
   readonly signInState: SignInState = $derived.by(() => {
     const { body, failure } = this.#me
     if (failure?.status === 401) return 'anonymous'
@@ -40,13 +40,13 @@ export class Account {
 
   get #mayBeKnown(): boolean {
     const { link } = this.#live.topics
-    return this.#hasEntered || link.kind !== 'polling' || link.reason !== 'signed-out'
+    return this.#hasStarted || link.kind !== 'polling' || link.reason !== 'signed-out'
   }
 
   /** A reason to request the user: the socket reported a session, or cannot report one. */
-  get #asks(): boolean {
+  get #shouldRequestUser(): boolean {
     const { link } = this.#live.topics
-    if (this.#hasEntered) return true
+    if (this.#hasStarted) return true
     if (this.#me.failure?.status === 401) return false
     // The user has to be requested again when the socket reports a different session.
     if (this.#me.body !== null) return true
@@ -54,31 +54,31 @@ export class Account {
   }
 
   /** A session started: by ticket, by sign-in or in another window. */
-  readonly entered = (): void => {
+  readonly onSessionStarted = (): void => {
     this.#me.clear()
-    this.#hasEntered = true
-    this.#live.topics.wake()
+    this.#hasStarted = true
+    this.#live.topics.checkConnection()
     this.#live.refetch(this.#me)
   }
 
   /** The session ended; the service closes the socket. */
-  #left(): void {
-    this.#hasEntered = false
+  #onSessionEnded(): void {
+    this.#hasStarted = false
     this.#me.clear()
   }
 
   /** Keeps the user current until the returned function is called. Call it inside an effect. */
   watch(): () => void {
     const { link } = this.#live.topics
-    const release = this.#asks ? this.#live.subscribe(this.#me) : () => {}
+    const release = this.#shouldRequestUser ? this.#live.subscribe(this.#me) : () => {}
     untrack(() => this.#receive(link))
     return release
   }
 
   /** Handles the session state that the socket reports, once per change. */
   #receive(link: LinkState): void {
-    if (link === this.#received) return
-    this.#received = link
+    if (link === this.#lastLink) return
+    this.#lastLink = link
     const isSignedOut = link.kind === 'polling' && link.reason === 'signed-out'
     // The session ended or started in another window: the user is requested again.
     if (isSignedOut && this.#me.body !== null) this.#live.refetch(this.#me)
@@ -96,7 +96,7 @@ export class Account {
 
   async signIn(email: string, password: string): Promise<Answer<object>> {
     const answer = await this.#live.send('POST', '/api/auth/signin', { email, password })
-    if (answer.ok) this.entered()
+    if (answer.ok) this.onSessionStarted()
     return answer
   }
 
@@ -104,7 +104,7 @@ export class Account {
   async signUp(email: string, password: string, name: string): Promise<Answer<SignedUp>> {
     const body = { email, password, ...(name.trim() !== '' && { name }) }
     const answer = await this.#live.send('POST', '/api/signup', body)
-    if (answer.ok) this.entered()
+    if (answer.ok) this.onSessionStarted()
     return answer
   }
 
@@ -118,7 +118,7 @@ export class Account {
   /** @param all ends every other session, too */
   async signOut(all: boolean): Promise<Answer<object>> {
     const answer = await this.#live.send('POST', '/api/auth/signout', { all })
-    if (answer.ok) this.#left()
+    if (answer.ok) this.#onSessionEnded()
     return answer
   }
 }

@@ -69,13 +69,13 @@ export class NewNotices {
   /** Returns what is new in the next answer, oldest first. */
   next(answer: readonly ServedDelivery[]): readonly ServedDelivery[] {
     const deliveries = answer.filter(({ createdAt }) => createdAt >= this.#newest)
-    const known = this.#shown ?? deliveries.map(({ eventId }) => eventId)
+    const knownIds = this.#shown ?? deliveries.map(({ eventId }) => eventId)
     this.#shown = deliveries.map(({ eventId }) => eventId)
     this.#newest = deliveries.reduce(
       (max, { createdAt }) => (createdAt > max ? createdAt : max),
       this.#newest,
     )
-    return unshown(deliveries, known)
+    return unshown(deliveries, knownIds)
   }
 }
 
@@ -97,12 +97,12 @@ export function showAlerts(
     selected: (deliveries: readonly ServedDelivery[]) => readonly ServedDelivery[],
   ): void => {
     const source = terminal.live.source(query)
-    const fresh = new NewNotices()
+    const newNotices = new NewNotices()
     $effect(() => terminal.live.subscribe(source))
     $effect(() => {
       const page = source.body?.data
       if (page === undefined) return
-      for (const delivery of fresh.next(selected(page))) {
+      for (const delivery of newNotices.next(selected(page))) {
         terminal.showNotice(textOf(delivery))
         const note = { title, body: delivery.message, line: lineOf(delivery) }
         if (!isSeen()) void notify(note, deps)

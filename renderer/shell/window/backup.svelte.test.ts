@@ -66,7 +66,7 @@ it('is requested as chosen, with its state until the first answer', async () => 
   )
   const backup = backupOf(terminal.live)
   const started = backup.start({ out: '/b', force: true, withSecrets: true })
-  expect([backup.starting, backup.isRunning, backup.run]).toEqual([true, true, null])
+  expect([backup.isStarting, backup.isRunning, backup.run]).toEqual([true, true, null])
   await started
   expect(sent[0]?.body).toEqual({ out: '/b', force: true, withSecrets: true })
   expect(requested).toEqual(['/api/backups/bak_1'])
@@ -82,7 +82,7 @@ it('that waits is followed like one that runs; a second press starts nothing', a
   const backup = backupOf(terminal.live)
   void backup.start(order)
   await pass(10)
-  expect([backup.run?.state, backup.isRunning, backup.starting]).toEqual(['queued', true, false])
+  expect([backup.run?.state, backup.isRunning, backup.isStarting]).toEqual(['queued', true, false])
   await pass(499)
   expect(requested).toHaveLength(2)
   await pass(500)

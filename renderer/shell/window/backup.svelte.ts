@@ -11,9 +11,9 @@ export class Backup {
   run = $state.raw<BackupRun | null>(null)
   failure = $state.raw<ApiFailure | null>(null)
   /** The start was requested and not confirmed yet. */
-  starting = $state(false)
+  isStarting = $state(false)
   readonly isRunning: boolean = $derived.by(
-    () => this.starting || this.run?.state === 'running' || this.run?.state === 'queued',
+    () => this.isStarting || this.run?.state === 'running' || this.run?.state === 'queued',
   )
 
   constructor(live: Live) {
@@ -22,12 +22,12 @@ export class Backup {
 
   async start({ out, force, withSecrets }: Required<StartBackup>): Promise<void> {
     if (this.isRunning) return
-    this.starting = true
+    this.isStarting = true
     this.failure = null
     this.run = null
     const body = { out, ...(force && { force }), ...(withSecrets && { withSecrets }) }
     const answer = await this.#live.send('POST', '/api/backups', body)
-    this.starting = false
+    this.isStarting = false
     if (!answer.ok) {
       this.failure = answer.failure
       return

@@ -12,11 +12,11 @@ export function dataStateOf({ health, pausing }: Reported): DataState {
     const text = health.connecting ? 'Connecting' : 'The service is not reachable'
     return { tone: health.connecting ? 'late' : 'lost', text, isPaused }
   }
-  const late = VENUES.filter((venue) => health.venue(venue) !== 'fresh')
+  const lateVenues = VENUES.filter((venue) => health.venue(venue) !== 'fresh')
   const age = `data ${formatAge(health.worstAge)} old`
-  if (late.length === 0) return { tone: 'fresh', text: `Connected, ${age}`, isPaused }
+  if (lateVenues.length === 0) return { tone: 'fresh', text: `Connected, ${age}`, isPaused }
   const tone = health.feeds === 'stale' ? 'stale' : 'late'
-  const names = late.map(venueName).join(' and ')
+  const names = lateVenues.map(venueName).join(' and ')
   return { tone, text: `${names} ${tone}, ${age}`, isPaused }
 }
 

@@ -172,7 +172,7 @@ describe('joinDesktop', () => {
         return Promise.resolve(new Response('{}'))
       })
       flushSync()
-      const entered = vi.spyOn(terminal.account, 'entered').mockImplementation(() => {})
+      const entered = vi.spyOn(terminal.account, 'onSessionStarted').mockImplementation(() => {})
       news('restarting', 500)
       news('running')
       flushSync()

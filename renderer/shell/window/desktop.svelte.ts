@@ -41,7 +41,7 @@ export function runCommand(terminal: Terminal, { kind, line }: ShellCommand): vo
 export function joinDesktop(
   terminal: Terminal,
   bridge: Bridge,
-  fetching: typeof fetch = (input, init) => fetch(input, init),
+  fetchFn: typeof fetch = (input, init) => fetch(input, init),
 ): () => void {
   const { clock } = terminal.live
   let restartedAt = $state<number | null>(null)
@@ -73,12 +73,12 @@ export function joinDesktop(
     const ticket = await bridge.ticket()
     if (ticket === null) return
     const location = { hash: `#ticket=${ticket}`, pathname: '/', search: '' }
-    const has = await signInByTicket({
+    const hasSession = await signInByTicket({
       location,
-      fetching,
+      fetchFn,
       history: { replaceState: () => {} },
     })
-    if (has) terminal.account.entered()
+    if (hasSession) terminal.account.onSessionStarted()
   }
   stops.push(
     $effect.root(() => {
@@ -87,9 +87,9 @@ export function joinDesktop(
       })
       $effect(() => {
         if (terminal.account.signInState !== 'anonymous' || restartedAt === null) return
-        const since = clock.read() - restartedAt
+        const elapsedMs = clock.read() - restartedAt
         restartedAt = null
-        if (since < REENTER_MS) void enter()
+        if (elapsedMs < REENTER_MS) void enter()
       })
     }),
   )

@@ -19,7 +19,7 @@ it('levels are kept per market [terminal.chart.levels]', () => {
   const reopened = new Drawings(keep)
   expect(reopened.get('KX')).toEqual([{ id: 'level-60', kind: 'level', price: 60 }])
   reopened.remove('KX', 'level-60')
-  drawings.recall()
+  drawings.reload()
   expect([drawings.get('KX'), drawings.get('KY').length, drawings.get(null)]).toEqual([[], 1, []])
 })
 
@@ -127,7 +127,7 @@ it('changes of a user are unsent until the account has them', () => {
   const drawings = new Drawings(keep)
   drawings.addLevel('KX', 10)
   expect(drawings.unsent).toEqual([])
-  drawings.store = { changed: (ticker) => void changed.push(ticker) }
+  drawings.store = { onChanged: (ticker) => void changed.push(ticker) }
   drawings.replace([['KX', [drawing, 7]]], 'u', ['KZ'])
   expect([drawings.get('KX'), changed]).toEqual([[drawing], []])
   drawings.addLevel('KY', 20)

@@ -50,7 +50,7 @@ function storedOf(value: unknown): StoredDrawings | null {
   if (!isRecord(value)) return null
   const rows = Object.entries(value).map(([ticker, drawings]) => [
     ticker,
-    (Array.isArray(drawings) ? drawings : []).map(drawingOf).filter((known) => known !== null),
+    (Array.isArray(drawings) ? drawings : []).map(drawingOf).filter((drawing) => drawing !== null),
   ])
   return Object.fromEntries(rows) as StoredDrawings
 }
@@ -78,14 +78,14 @@ function idOf(drawing: NewDrawing): string {
 /** Where a signed-in user's drawings are stored besides this machine. */
 interface DrawingsStore {
   /** The drawings of a market were changed. */
-  changed(ticker: string): void
+  onChanged(ticker: string): void
 }
 
 /** The user's chart drawings by market; stored on this machine and in the account. */
 export class Drawings {
   readonly #storage: KeyValueStore
-  readonly #undone: Edit[] = []
-  readonly #redone: Edit[] = []
+  readonly #undoSteps: Edit[] = []
+  readonly #redoSteps: Edit[] = []
   #all = $state.raw<StoredDrawings>({})
   /** Id of the user whose drawings these are; null for drawings made without an account. */
   owner: string | null = null
@@ -96,11 +96,11 @@ export class Drawings {
 
   constructor(storage: KeyValueStore) {
     this.#storage = storage
-    this.recall()
+    this.reload()
   }
 
   /** Reloads the drawings that another window stored. */
-  recall(): void {
+  reload(): void {
     const stored = readStored(this.#storage, NAME, VERSION, ({ markets, owner, unsent }) => {
       const all = storedOf(markets)
       if (all === null) return null
@@ -161,11 +161,11 @@ export class Drawings {
 
   /** Moves a level; onto another one they become one. */
   moveLevel(ticker: string, id: string, price: number): void {
-    const moved = { kind: 'level', price, id: idOf({ kind: 'level', price }) } as const
-    const others = this.get(ticker).filter((drawing) => drawing.id !== moved.id)
+    const movedLevel = { kind: 'level', price, id: idOf({ kind: 'level', price }) } as const
+    const others = this.get(ticker).filter((drawing) => drawing.id !== movedLevel.id)
     this.#edit(
       ticker,
-      others.map((drawing) => (drawing.id === id ? moved : drawing)),
+      others.map((drawing) => (drawing.id === id ? movedLevel : drawing)),
     )
   }
 
@@ -182,11 +182,11 @@ export class Drawings {
 
   /** Takes back the last change of a market's drawings; false when there is none. */
   undo(ticker: string): boolean {
-    return this.#restore(ticker, this.#undone, this.#redone)
+    return this.#restore(ticker, this.#undoSteps, this.#redoSteps)
   }
 
   redo(ticker: string): boolean {
-    return this.#restore(ticker, this.#redone, this.#undone)
+    return this.#restore(ticker, this.#redoSteps, this.#undoSteps)
   }
 
   #restore(ticker: string, from: Edit[], to: Edit[]): boolean {
@@ -200,9 +200,9 @@ export class Drawings {
   }
 
   #edit(ticker: string, drawings: readonly Drawing[]): void {
-    this.#undone.push({ ticker, before: this.get(ticker) })
-    if (this.#undone.length > MAX_UNDONE) this.#undone.shift()
-    this.#redone.length = 0
+    this.#undoSteps.push({ ticker, before: this.get(ticker) })
+    if (this.#undoSteps.length > MAX_UNDONE) this.#undoSteps.shift()
+    this.#redoSteps.length = 0
     this.#set(ticker, drawings)
   }
 
@@ -213,7 +213,7 @@ export class Drawings {
       this.#unsent = [...this.#unsent, ticker]
     }
     this.#keepAll(Object.fromEntries(rows.slice(-MAX_MARKETS)))
-    this.store?.changed(ticker)
+    this.store?.onChanged(ticker)
   }
 
   #keepAll(all: StoredDrawings): void {

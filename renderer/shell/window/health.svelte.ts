@@ -33,16 +33,16 @@ export type PolledQuote = Pick<
   | 'volume24h'
   | 'updatedAt'
 >
-type QuoteKnown = Pick<PolledQuote, 'ticker' | 'updatedAt'>
+type QuoteKey = Pick<PolledQuote, 'ticker' | 'updatedAt'>
 const MAX_POLLED = 100
 
 /** Read by every row of every table: computed once, and published on change. */
-class Judgement {
+class CachedFreshness {
   readonly #freshnessOf: () => Freshness
   readonly freshness: Freshness = $derived.by(() => this.#freshnessOf())
 
-  constructor(judge: () => Freshness) {
-    this.#freshnessOf = judge
+  constructor(freshnessOf: () => Freshness) {
+    this.#freshnessOf = freshnessOf
   }
 }
 
@@ -81,7 +81,7 @@ export class ServiceHealth {
     byTicker(this.quotes.body?.tickers ?? []),
   )
   /** Quotes of markets that a pane polls individually. */
-  readonly #polled = new SvelteMap<string, PolledQuote>()
+  readonly #polledQuotes = new SvelteMap<string, PolledQuote>()
   readonly worstAge: number | null = $derived.by(() => {
     const ages = (this.#status.body?.components ?? [])
       .filter(({ name }) => VENUES.some((venue) => venue === name))
@@ -99,21 +99,21 @@ export class ServiceHealth {
 
   /** Records the quote of a market that a pane polled, for the lists that show the market as well. */
   record(quote: PolledQuote): void {
-    const existing = this.#polled.get(quote.ticker)
+    const existing = this.#polledQuotes.get(quote.ticker)
     if (existing !== undefined && existing.updatedAt >= quote.updatedAt) return
-    const [oldest] = this.#polled.keys()
-    if (existing === undefined && oldest !== undefined && this.#polled.size >= MAX_POLLED) {
-      this.#polled.delete(oldest)
+    const [oldest] = this.#polledQuotes.keys()
+    if (existing === undefined && oldest !== undefined && this.#polledQuotes.size >= MAX_POLLED) {
+      this.#polledQuotes.delete(oldest)
     }
-    this.#polled.set(quote.ticker, quote)
+    this.#polledQuotes.set(quote.ticker, quote)
   }
 
   /**
    * The newest polled quote of a market: the shared one, or that of a pane when it is newer than
    * that and than what is already known. An equal one is not: its change over a day is older.
    */
-  newestQuote({ ticker, updatedAt }: QuoteKnown): PolledQuote | undefined {
-    const [shared, polled] = [this.quoteOf.get(ticker), this.#polled.get(ticker)]
+  newestQuote({ ticker, updatedAt }: QuoteKey): PolledQuote | undefined {
+    const [shared, polled] = [this.quoteOf.get(ticker), this.#polledQuotes.get(ticker)]
     const isNewest =
       polled !== undefined &&
       polled.updatedAt > updatedAt &&
@@ -123,12 +123,12 @@ export class ServiceHealth {
 
   /** Polls until the returned function is called. */
   watch(): () => void {
-    const problems = [
+    const releases = [
       this.#live.subscribe(this.#health),
       this.#live.subscribe(this.#status),
       this.#live.subscribe(this.quotes),
     ]
-    return () => problems.forEach((release) => release())
+    return () => releases.forEach((release) => release())
   }
 
   /**
@@ -137,11 +137,11 @@ export class ServiceHealth {
    */
   follow(): () => void {
     const { topics } = this.#live
-    const reported = [
+    const streamedSources = [
       ...(topics.isLive && this.#health.body !== null ? [this.#health] : []),
       ...(topics.isComplete ? [this.quotes] : []),
     ]
-    const releases = reported.map((source) => this.#live.feed<object>(source))
+    const releases = streamedSources.map((source) => this.#live.feed<object>(source))
     return () => releases.forEach((release) => release())
   }
 
@@ -149,14 +149,14 @@ export class ServiceHealth {
    * Service time of the newest response. Later confirmations by the socket are stamped with the
    * page's clock, which this value sets.
    */
-  get statedTime(): number | null {
+  get serviceTime(): number | null {
     const at = Date.parse(this.#health.body?.time ?? '')
     return Number.isNaN(at) ? null : at
   }
 
   /** How current this venue's values are now. */
   venue(venue: Venue): Freshness {
-    return this.#judgements[venue].freshness
+    return this.#venueFreshness[venue].freshness
   }
 
   #freshnessOf(venue: Venue): Freshness {
@@ -173,24 +173,28 @@ export class ServiceHealth {
     ])
   }
 
-  readonly #judgements: Readonly<Record<Venue, Judgement>> = byVenue(
-    (venue) => new Judgement(() => this.#freshnessOf(venue)),
+  readonly #venueFreshness: Readonly<Record<Venue, CachedFreshness>> = byVenue(
+    (venue) => new CachedFreshness(() => this.#freshnessOf(venue)),
   )
   readonly feeds: Freshness = $derived.by(() => worstOf(VENUES.map((venue) => this.venue(venue))))
 
   /** Freshness of a pane's sources, for its header. */
   conditionOf(sources: readonly Source[]): PaneCondition {
     const { now } = this.#live.clock
-    const answered = sources.filter(({ body }) => body !== null)
-    const ages = answered.map(({ dataAt }) => (dataAt === null ? null : Math.max(0, now - dataAt)))
-    const present = ages.filter((age) => age !== null)
+    const answeredSources = sources.filter(({ body }) => body !== null)
+    const ages = answeredSources.map(({ dataAt }) =>
+      dataAt === null ? null : Math.max(0, now - dataAt),
+    )
+    const knownAges = ages.filter((age) => age !== null)
     // A prompt response about a silent venue is as old as the venue's last message.
     const feeds = sources.some(({ isOfMarkets }) => isOfMarkets) ? this.feeds : 'fresh'
-    if (feeds !== 'fresh' && this.worstAge !== null) present.push(this.worstAge)
-    const parts = answered.map(({ cadence }, index) => freshnessOf(ages[index] ?? null, cadence))
+    if (feeds !== 'fresh' && this.worstAge !== null) knownAges.push(this.worstAge)
+    const parts = answeredSources.map(({ cadence }, index) =>
+      freshnessOf(ages[index] ?? null, cadence),
+    )
     return {
       freshness: worstOf([...parts, feeds]),
-      age: present.length === 0 ? null : Math.max(...present),
+      age: knownAges.length === 0 ? null : Math.max(...knownAges),
       loading: sources.some(({ loading }) => loading),
       offline:
         this.lost ||

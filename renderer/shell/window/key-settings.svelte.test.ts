@@ -57,9 +57,9 @@ describe('changed keys', () => {
   it('are shown with their current chord, or without one', () => {
     const { settings } = setUp()
     const names = () => [
-      settings.named('Refresh', 'global', 'r'),
-      settings.named('Bar', 'global', '$mod+k'),
-      settings.named('Table', 'pane', 't'),
+      settings.labelWithChord('Refresh', 'global', 'r'),
+      settings.labelWithChord('Bar', 'global', '$mod+k'),
+      settings.labelWithChord('Table', 'pane', 't'),
     ]
     expect(names()).toEqual(['Refresh (r)', 'Bar (Ctrl+K)', 'Table (t)'])
     settings.rebind('global', 'r', 'F5')
@@ -86,7 +86,7 @@ describe('changed keys', () => {
 
   it('binds a command to a key, listed among the user’s own keys only', () => {
     const { keys, settings, press } = setUp()
-    settings.put('F5', 'WORLD iran 24h')
+    settings.bindLine('F5', 'WORLD iran 24h')
     const lines: string[] = []
     keys.bind(
       'global',
@@ -102,9 +102,9 @@ describe('changed keys', () => {
 
   it('a chord is the key of one command, and free again without it', () => {
     const { settings, press, ran } = setUp()
-    settings.put('F5', 'MOV')
-    settings.put('F7', 'CHG')
-    settings.put('F5', 'NEW')
+    settings.bindLine('F5', 'MOV')
+    settings.bindLine('F7', 'CHG')
+    settings.bindLine('F5', 'NEW')
     expect(settings.own.map(({ line }) => line)).toEqual(['CHG', 'NEW'])
     expect([settings.customKeyOn('F5')?.line, settings.customKeyOn('F9')]).toEqual(['NEW', null])
     // A key of the window on that chord takes it from the command.
@@ -113,7 +113,7 @@ describe('changed keys', () => {
     // A key of a pane shares it.
     settings.rebind('pane', 'j', 'F5')
     expect(settings.own.map(({ line }) => line)).toEqual(['NEW'])
-    settings.put('F7', 'TERM')
+    settings.bindLine('F7', 'TERM')
     expect([press('F7'), ran, settings.chords['global r']]).toEqual([false, [], null])
   })
 
@@ -137,7 +137,7 @@ describe('changed keys', () => {
     expect(settings.clashes('bar', null, 'Escape')).toEqual([
       { label: 'close the list', loses: true },
     ])
-    settings.put('F5', 'MOV')
+    settings.bindLine('F5', 'MOV')
     expect(settings.clashes('pane', null, 'F5')).toEqual([])
     expect(settings.clashes('global', null, 'j')).toEqual([{ label: 'next row', loses: false }])
   })
@@ -157,16 +157,16 @@ describe('changed keys', () => {
     ])
     expect([press('q'), press('t'), keys.singleKeys]).toEqual([true, false, false])
     store.text = JSON.stringify({ version: 1, singleKeys: 'no' })
-    settings.recall()
+    settings.reload()
     expect([press('q'), press('t')]).toEqual([false, true])
     store.text = '{'
-    settings.recall()
+    settings.reload()
     expect(press('t')).toBe(true)
   })
 
   it('stores the user’s own keys, until they are removed', () => {
     const { settings, store } = setUp()
-    settings.put('F5', 'WORLD iran 24h')
+    settings.bindLine('F5', 'WORLD iran 24h')
     expect(setUp(store.text).settings.own).toEqual([{ chord: 'F5', line: 'WORLD iran 24h' }])
     const [own] = settings.own
     if (own !== undefined) settings.remove(own)

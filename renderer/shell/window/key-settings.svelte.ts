@@ -74,11 +74,11 @@ export class KeySettings {
   constructor(storage: KeyValueStore, keys: KeyRegistry) {
     this.#storage = storage
     this.#keys = keys
-    this.recall()
+    this.reload()
   }
 
   /** Reloads the stored value, which another window may have changed. */
-  recall(): void {
+  reload(): void {
     const storage = this.#storage
     const stored = readStored(storage, NAME, VERSION, ({ chords, own, singleKeys }) => ({
       chords: readChords(chords),
@@ -92,24 +92,24 @@ export class KeySettings {
 
   /** The display form of a key's chord; null when it is unbound. */
   chordOf(scope: ConfigurableScope, standard: string): string | null {
-    const changed = this.chords[keyName(scope, standard)]
-    const chord = changed === undefined ? standard : changed
+    const changedChord = this.chords[keyName(scope, standard)]
+    const chord = changedChord === undefined ? standard : changedChord
     const isOff = scope === 'pane' && !this.singleKeys
     return chord === null || (isOff && isSingleKey(pressOf(chord))) ? null : chordText(chord)
   }
 
   /** The label of a button with the chord of its key: `Refresh (r)`. */
-  named(words: string, scope: ConfigurableScope, standard: string): string {
+  labelWithChord(label: string, scope: ConfigurableScope, standard: string): string {
     const chord = this.chordOf(scope, standard)
-    return chord === null ? words : `${words} (${chord})`
+    return chord === null ? label : `${label} (${chord})`
   }
 
   /** Every key of a scope. Keys of panes are those of the open panes. */
   rows(scope: ConfigurableScope): readonly KeyRowOf[] {
     const { chords } = this
     return this.#keys.standard(scope).map(({ chord: standard, labels }) => {
-      const changed = chords[keyName(scope, standard)]
-      const chord = changed === undefined ? standard : changed
+      const changedChord = chords[keyName(scope, standard)]
+      const chord = changedChord === undefined ? standard : changedChord
       return { scope, standard, chord, label: labels.join(', ') }
     })
   }
@@ -117,24 +117,25 @@ export class KeySettings {
   /** Bindings that conflict with this chord for a key of `scope`. */
   clashes(scope: ConfigurableScope, standard: string | null, chord: string): readonly Clash[] {
     const press = pressName(chord)
-    const met = CONFIGURABLE_SCOPES.filter(
+    const conflictingScopes = CONFIGURABLE_SCOPES.filter(
       (other) => scope === 'global' || other === scope || other === 'global',
     )
-    const ours = met.flatMap((other) =>
+    const defaultClashes = conflictingScopes.flatMap((other) =>
       this.rows(other)
         .filter((row) => row.chord !== null && pressName(row.chord) === press)
         .filter((row) => other !== scope || row.standard !== standard)
         .map(({ label }) => ({ label, loses: other === scope })),
     )
-    const own = scope === 'global' ? this.own.filter((key) => pressName(key.chord) === press) : []
-    return [...ours, ...own.map(({ line }) => ({ label: line, loses: true }))]
+    const customKeys =
+      scope === 'global' ? this.own.filter((key) => pressName(key.chord) === press) : []
+    return [...defaultClashes, ...customKeys.map(({ line }) => ({ label: line, loses: true }))]
   }
 
   /** Binds a key to another chord; any other key of the same scope loses that chord. */
   rebind(scope: ConfigurableScope, standard: string, chord: string | null): void {
-    const replaced = chord === null ? {} : this.#without(scope, chord)
+    const unboundChords = chord === null ? {} : this.#unbind(scope, chord)
     const name = keyName(scope, standard)
-    const others = Object.entries({ ...this.chords, ...replaced }).filter(
+    const others = Object.entries({ ...this.chords, ...unboundChords }).filter(
       ([other]) => other !== name,
     )
     this.chords = Object.fromEntries(chord === standard ? others : [...others, [name, chord]])
@@ -148,8 +149,8 @@ export class KeySettings {
   }
 
   /** Binds a command line to a chord. */
-  put(chord: string, line: string): void {
-    this.chords = { ...this.chords, ...this.#without('global', chord) }
+  bindLine(chord: string, line: string): void {
+    this.chords = { ...this.chords, ...this.#unbind('global', chord) }
     this.own = [...this.own, { chord, line }]
     this.save()
   }
@@ -181,7 +182,7 @@ export class KeySettings {
     this.#apply()
   }
 
-  #without(scope: ConfigurableScope, chord: string): ChangedChords {
+  #unbind(scope: ConfigurableScope, chord: string): ChangedChords {
     const press = pressName(chord)
     if (scope === 'global') {
       this.own = this.own.filter((key) => pressName(key.chord) !== press)

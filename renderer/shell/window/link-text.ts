@@ -36,12 +36,12 @@ export function linkText(
       }
     case 'waiting': {
       const seconds = Math.max(0, Math.ceil((link.until - now) / 1_000))
-      const why =
+      const reason =
         link.reason === 'refused' && !isReachable ? REASON_TEXTS.lost : REASON_TEXTS[link.reason]
       return {
         tone: 'late',
         text: `Reconnecting in ${seconds} s`,
-        help: `${why}. Panes poll meanwhile`,
+        help: `${reason}. Panes poll meanwhile`,
       }
     }
   }

@@ -57,7 +57,7 @@ function connection() {
       get link() {
         return link
       },
-      wake: () => void calls.push('wake'),
+      checkConnection: () => void calls.push('checkConnection'),
     },
     clock: {
       get now() {
@@ -162,14 +162,14 @@ describe('the connection to the service', () => {
 
   it('reports its version, its time and whether its data are samples', () => {
     const { health, answer } = healthUnderTest()
-    expect([health.version, health.source, health.statedTime, health.sample]).toEqual([
+    expect([health.version, health.source, health.serviceTime, health.sample]).toEqual([
       null,
       null,
       null,
       false,
     ])
     answer()
-    expect([health.version, health.source, health.statedTime, health.sample]).toEqual([
+    expect([health.version, health.source, health.serviceTime, health.sample]).toEqual([
       '1.2',
       'live',
       START,
@@ -547,7 +547,7 @@ describe('the account', () => {
     expect([calls.splice(0), account.signInState]).toEqual([[sent], 'anonymous'])
     known('former')
     expect((await act(account)).ok).toBe(true)
-    expect(calls).toEqual([sent, 'wake', `refetch ${ME}`])
+    expect(calls).toEqual([sent, 'checkConnection', `refetch ${ME}`])
     expect([account.signInState, account.user]).toEqual(['unknown', null])
   })
 

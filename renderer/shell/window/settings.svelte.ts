@@ -25,13 +25,13 @@ const hiddenOf = (value: unknown): readonly MarkKind[] =>
 const settingsIn = (stored: Readonly<Record<string, unknown>>) => {
   const { theme, density, scale, colours, volumeUnit, chartType, timeZone } = stored
   return {
-    theme: THEMES.find((known) => known === theme) ?? 'dark',
-    density: DENSITIES.find((known) => known === density) ?? 'normal',
-    scale: SCALES.find((known) => known === scale) ?? 1,
-    colours: PRICE_COLOURS.find((known) => known === colours) ?? 'blue-orange',
-    volumeUnit: VOLUME_UNITS.find((known) => known === volumeUnit) ?? 'usd',
-    chartType: CHART_TYPES.find((known) => known === chartType) ?? 'step',
-    timeZone: TIME_ZONES.find((known) => known === timeZone) ?? 'local',
+    theme: THEMES.find((candidate) => candidate === theme) ?? 'dark',
+    density: DENSITIES.find((candidate) => candidate === density) ?? 'normal',
+    scale: SCALES.find((candidate) => candidate === scale) ?? 1,
+    colours: PRICE_COLOURS.find((candidate) => candidate === colours) ?? 'blue-orange',
+    volumeUnit: VOLUME_UNITS.find((candidate) => candidate === volumeUnit) ?? 'usd',
+    chartType: CHART_TYPES.find((candidate) => candidate === chartType) ?? 'step',
+    timeZone: TIME_ZONES.find((candidate) => candidate === timeZone) ?? 'local',
     hiddenMarks: hiddenOf(stored['hiddenMarks']),
   }
 }
@@ -67,11 +67,11 @@ export class Settings {
   unsent = $state.raw<readonly SharedName[]>([])
   /** Settings changed in this window since it was loaded. */
   #changedHere: readonly SharedName[] = []
-  #stored: SharedSettings
+  #storedSettings: SharedSettings
   /** Height of a table row in px. */
   readonly rowHeight = $derived(Math.round(ROW_HEIGHTS[this.density] * this.scale))
   /** Settings of the account: all that are not a permission of this machine. */
-  readonly shared: SharedSettings = $derived({
+  readonly sharedSettings: SharedSettings = $derived({
     theme: this.theme,
     density: this.density,
     scale: this.scale,
@@ -98,12 +98,12 @@ export class Settings {
   constructor(storage: KeyValueStore) {
     this.#storage = storage
     formatTimesIn(() => this.timeZone)
-    this.#stored = this.shared
-    this.recall()
+    this.#storedSettings = this.sharedSettings
+    this.reload()
   }
 
   /** Reloads the stored value, which another window may have changed. */
-  recall(): void {
+  reload(): void {
     const stored = readStored(
       this.#storage,
       NAME,
@@ -112,16 +112,16 @@ export class Settings {
         ...settingsIn(own),
         notifies: notifies === true,
         owner: typeof owner === 'string' ? owner : null,
-        unsent: namesIn(unsent, this.shared),
+        unsent: namesIn(unsent, this.sharedSettings),
       }),
     )
     if (stored === null) return
     Object.assign(this, stored)
-    this.#stored = this.shared
+    this.#storedSettings = this.sharedSettings
   }
 
   /** The effective theme: `system` follows the machine. */
-  drawn(prefersLight: boolean): Exclude<ThemeName, 'system'> {
+  themeInEffect(prefersLight: boolean): Exclude<ThemeName, 'system'> {
     if (this.theme !== 'system') return this.theme
     return prefersLight ? 'light' : 'dark'
   }
@@ -136,18 +136,18 @@ export class Settings {
   toggleMarks(kind: MarkKind): void {
     const { hiddenMarks } = this
     this.hiddenMarks = hiddenMarks.includes(kind)
-      ? hiddenMarks.filter((known) => known !== kind)
+      ? hiddenMarks.filter((hiddenKind) => hiddenKind !== kind)
       : [...hiddenMarks, kind]
     this.save()
   }
 
   /** Stores a change of the user. */
   save(): void {
-    const { shared } = this
-    const names = Object.keys(shared) as SharedName[]
-    const changed = names.filter((name) => shared[name] !== this.#stored[name])
+    const { sharedSettings } = this
+    const names = Object.keys(sharedSettings) as SharedName[]
+    const changedNames = names.filter((name) => sharedSettings[name] !== this.#storedSettings[name])
     const withChanged = (before: readonly SharedName[]) =>
-      names.filter((name) => before.includes(name) || changed.includes(name))
+      names.filter((name) => before.includes(name) || changedNames.includes(name))
     this.#changedHere = withChanged(this.#changedHere)
     this.unsent = withChanged(this.unsent)
     this.#store()
@@ -165,8 +165,10 @@ export class Settings {
   /** Takes over the settings of a user's account, except for changes that it does not have. */
   replace(stored: Readonly<Record<string, unknown>>, owner: string): void {
     const unsent = this.unsentOf(owner)
-    const own = Object.fromEntries(unsent.map((name) => [name, this.shared[name]]))
-    Object.assign(this, settingsIn({ ...stored, ...own }))
+    const unsentSettings = Object.fromEntries(
+      unsent.map((name) => [name, this.sharedSettings[name]]),
+    )
+    Object.assign(this, settingsIn({ ...stored, ...unsentSettings }))
     this.owner = owner
     this.unsent = unsent
     this.#store()
@@ -180,8 +182,8 @@ export class Settings {
   }
 
   #store(): void {
-    const { shared, notifies, owner, unsent } = this
-    this.#stored = shared
-    writeStored(this.#storage, NAME, VERSION, { ...shared, notifies, owner, unsent })
+    const { sharedSettings, notifies, owner, unsent } = this
+    this.#storedSettings = sharedSettings
+    writeStored(this.#storage, NAME, VERSION, { ...sharedSettings, notifies, owner, unsent })
   }
 }

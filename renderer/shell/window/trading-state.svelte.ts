@@ -35,14 +35,14 @@ export async function haltTrading(terminal: TradingHost): Promise<boolean> {
 
 /** Result of a halt, as a sentence. */
 export function haltedText(orders: ConfigStored['orders']): string {
-  const halted = 'Trading halted: no order is sent. Positions stay. RISK resumes it'
-  if (orders === undefined) return halted
+  const haltedText = 'Trading halted: no order is sent. Positions stay. RISK resumes it'
+  if (orders === undefined) return haltedText
   const { cancelled, failed } = orders
   const count = (n: number): string => `${n} ${n === 1 ? 'order' : 'orders'}`
-  const ended = cancelled.length === 0 ? '' : `; ${count(cancelled.length)} cancelled`
+  const cancelledText = cancelled.length === 0 ? '' : `; ${count(cancelled.length)} cancelled`
   const [first] = failed
-  if (first === undefined) return `${halted}${ended}`
-  return `Trading halted${ended}; ${count(failed.length)} not cancelled and tried again each minute: ${first.marketId}, ${first.reason}`
+  if (first === undefined) return `${haltedText}${cancelledText}`
+  return `Trading halted${cancelledText}; ${count(failed.length)} not cancelled and tried again each minute: ${first.marketId}, ${first.reason}`
 }
 
 /** Keeps `terminal.halted` and `terminal.trading` current. Call it inside an effect; returns a function that stops it. */

@@ -24,7 +24,7 @@ export class WatchlistSync {
   /** Ids of the stored markets. */
   readonly #ids = new SvelteMap<string, string>()
   /** Changes that the service has not answered; a list requested before them is outdated. */
-  #pending = 0
+  #pendingCount = 0
   /** A change of a market is sent after the answer to the one before. */
   readonly #changes = new TaskQueues()
 
@@ -67,22 +67,23 @@ export class WatchlistSync {
     }
     list.store = {
       refusal: (ticker) => this.#refusal(ticker),
-      added: (ticker) => this.#queue(ticker, () => this.#add(ticker)),
-      removed: (ticker) => this.#queue(ticker, () => this.#remove(ticker)),
+      onAdded: (ticker) => this.#queue(ticker, () => this.#add(ticker)),
+      onRemoved: (ticker) => this.#queue(ticker, () => this.#remove(ticker)),
     }
-    if (this.#pending > 0) return
-    const stored = body.objects.filter(({ kind }) => kind === 'market').toReversed()
+    if (this.#pendingCount > 0) return
+    const storedObjects = body.objects.filter(({ kind }) => kind === 'market').toReversed()
     this.#ids.clear()
-    for (const { ref, id } of stored) this.#ids.set(ref, id)
-    const own = list.owner === user ? [] : list.all.filter(({ ticker }) => !this.#ids.has(ticker))
-    const rows = stored.map(({ ref, createdAt }) => ({ ticker: ref, addedAt: createdAt }))
-    list.replace([...rows, ...own], user)
-    for (const { ticker } of own) this.#queue(ticker, () => this.#add(ticker))
+    for (const { ref, id } of storedObjects) this.#ids.set(ref, id)
+    const localMarkets =
+      list.owner === user ? [] : list.all.filter(({ ticker }) => !this.#ids.has(ticker))
+    const rows = storedObjects.map(({ ref, createdAt }) => ({ ticker: ref, addedAt: createdAt }))
+    list.replace([...rows, ...localMarkets], user)
+    for (const { ticker } of localMarkets) this.#queue(ticker, () => this.#add(ticker))
   }
 
   /** Sends a change of a market once the previous one is answered, whose id it may need. */
   #queue(ticker: string, send: () => Promise<string | null>): void {
-    this.#pending += 1
+    this.#pendingCount += 1
     void this.#changes.run(ticker, async () => this.#settle(await send()))
   }
 
@@ -110,9 +111,9 @@ export class WatchlistSync {
   }
 
   /** The last answer: the list is requested again, which also takes back a failed change. */
-  #settle(failed: string | null): void {
-    this.#pending -= 1
-    if (failed !== null) this.#showNotice(failed, 'error')
-    if (this.#pending === 0) this.#live.refetch(this.#source)
+  #settle(failureText: string | null): void {
+    this.#pendingCount -= 1
+    if (failureText !== null) this.#showNotice(failureText, 'error')
+    if (this.#pendingCount === 0) this.#live.refetch(this.#source)
   }
 }

@@ -28,8 +28,8 @@ describe('the watchlist', () => {
     const other = new Watchlist(keepOf())
     other.add('KX', AT)
     expect(other.importFile(list.file(AT)).text).toBe('Added 1 of 2 markets')
-    expect(other.remove('KX').done).toBe(true)
-    expect(other.remove('KX')).toEqual({ done: false, text: 'KX is not on the watchlist' })
+    expect(other.remove('KX').isAccepted).toBe(true)
+    expect(other.remove('KX')).toEqual({ isAccepted: false, text: 'KX is not on the watchlist' })
   })
 
   it.each([
@@ -40,12 +40,12 @@ describe('the watchlist', () => {
   ])('refuses the file %s and is unchanged [terminal.watch.refused]', (text, message) => {
     const list = new Watchlist(keepOf())
     list.add('KX', AT)
-    const { done, text: sentence } = list.importFile(text)
-    expect([done, sentence.includes(message), sentence.endsWith('Nothing was changed')]).toEqual([
-      false,
-      true,
-      true,
-    ])
+    const { isAccepted, text: sentence } = list.importFile(text)
+    expect([
+      isAccepted,
+      sentence.includes(message),
+      sentence.endsWith('Nothing was changed'),
+    ]).toEqual([false, true, true])
     expect(list.all).toHaveLength(1)
   })
 
@@ -60,7 +60,7 @@ describe('the watchlist', () => {
   ])('takes nothing of the file %s', (text, message) => {
     const list = new Watchlist(keepOf())
     const result = list.importFile(text)
-    expect([result.done, list.all]).toEqual([false, []])
+    expect([result.isAccepted, list.all]).toEqual([false, []])
     expect(result.text).toContain(message)
   })
 
@@ -70,13 +70,13 @@ describe('the watchlist', () => {
     for (let count = 0; count < MAX_WATCHED - 1; count++) list.add(`K${count}`, AT)
     list.store = {
       refusal: () => null,
-      added: (ticker) => void stored.push(ticker),
-      removed: () => {},
+      onAdded: (ticker) => void stored.push(ticker),
+      onRemoved: () => {},
     }
     const file = new Watchlist(keepOf())
     for (const ticker of ['K0', 'A', 'B', 'C']) file.add(ticker, AT)
     expect(list.importFile(file.file(AT))).toEqual({
-      done: true,
+      isAccepted: true,
       text: 'Added 1 of 4 markets; 2 did not fit',
     })
     expect([list.all.length, list.has('A'), list.has('B'), stored]).toEqual([
@@ -121,27 +121,27 @@ describe('the watchlist', () => {
     const removed: string[] = []
     list.store = {
       refusal: (ticker) => (ticker === 'KX' ? 'An alert keeps it' : null),
-      added: () => {},
-      removed: (ticker) => void removed.push(ticker),
+      onAdded: () => {},
+      onRemoved: (ticker) => void removed.push(ticker),
     }
     list.add('KY', AT)
-    expect(list.remove('KX')).toEqual({ done: false, text: 'An alert keeps it' })
-    expect([list.remove('KY').done, removed, list.owner]).toEqual([true, ['KY'], 'ann'])
+    expect(list.remove('KX')).toEqual({ isAccepted: false, text: 'An alert keeps it' })
+    expect([list.remove('KY').isAccepted, removed, list.owner]).toEqual([true, ['KY'], 'ann'])
     const other = new Watchlist(keep)
     list.store = null
     list.add('KZ', AT)
     expect([list.owner, other.owner]).toEqual([null, 'ann'])
-    other.recall()
+    other.reload()
     expect([other.owner, other.has('KZ')]).toEqual([null, true])
     keep.setItem('augury.watchlist', '{')
-    other.recall()
+    other.reload()
     expect(other.has('KZ')).toBe(true)
   })
 
   it('has as many entries as one request may name', () => {
     const list = new Watchlist(keepOf())
     for (let count = 0; count < MAX_WATCHED; count++) list.add(`K${count}`, AT)
-    expect(list.add('ONE-MORE', AT)).toMatchObject({ done: false })
+    expect(list.add('ONE-MORE', AT)).toMatchObject({ isAccepted: false })
     expect(list.all).toHaveLength(MAX_WATCHED)
   })
 

@@ -22,8 +22,8 @@ export interface Watched {
 interface WatchStore {
   /** Why a market has to stay on the list; null when it can be removed. */
   refusal(ticker: string): string | null
-  added(ticker: string): void
-  removed(ticker: string): void
+  onAdded(ticker: string): void
+  onRemoved(ticker: string): void
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -56,13 +56,13 @@ export class Watchlist {
 
   constructor(storage: KeyValueStore) {
     this.#storage = storage
-    const { value, problem } = this.#stored()
+    const { value, problem } = this.#readStored()
     this.problem = problem
     if (problem !== null) setAside(storage, NAME)
     this.#load(value)
   }
 
-  #stored() {
+  #readStored() {
     return readStoredOrProblem(this.#storage, NAME, VERSION, ({ markets, owner }) => {
       const all = watchedOf(markets)
       return all === null ? null : { all, owner: typeof owner === 'string' ? owner : null }
@@ -76,8 +76,8 @@ export class Watchlist {
   }
 
   /** Reloads the list that another window stored, if it can be parsed. */
-  recall(): void {
-    this.#load(this.#stored().value)
+  reload(): void {
+    this.#load(this.#readStored().value)
   }
 
   /** The list of a user, as the service stores it. */
@@ -91,24 +91,24 @@ export class Watchlist {
   }
 
   /** Adds a market; returns a message. */
-  add(ticker: string, addedAt: string): { readonly done: boolean; readonly text: string } {
-    if (this.has(ticker)) return { done: true, text: `${ticker} is already on the watchlist` }
+  add(ticker: string, addedAt: string): { readonly isAccepted: boolean; readonly text: string } {
+    if (this.has(ticker)) return { isAccepted: true, text: `${ticker} is already on the watchlist` }
     if (this.all.length >= MAX_WATCHED) {
       const text = `${MAX_WATCHED} markets are on the watchlist, which is the limit. UNWATCH one first`
-      return { done: false, text }
+      return { isAccepted: false, text }
     }
     this.#change([...this.all, { ticker, addedAt }])
-    this.store?.added(ticker)
-    return { done: true, text: `${ticker} added to the watchlist. WATCH lists it` }
+    this.store?.onAdded(ticker)
+    return { isAccepted: true, text: `${ticker} added to the watchlist. WATCH lists it` }
   }
 
-  remove(ticker: string): { readonly done: boolean; readonly text: string } {
-    if (!this.has(ticker)) return { done: false, text: `${ticker} is not on the watchlist` }
+  remove(ticker: string): { readonly isAccepted: boolean; readonly text: string } {
+    if (!this.has(ticker)) return { isAccepted: false, text: `${ticker} is not on the watchlist` }
     const refusal = this.store?.refusal(ticker) ?? null
-    if (refusal !== null) return { done: false, text: refusal }
+    if (refusal !== null) return { isAccepted: false, text: refusal }
     this.#change(this.all.filter((row) => row.ticker !== ticker))
-    this.store?.removed(ticker)
-    return { done: true, text: `${ticker} removed from the watchlist` }
+    this.store?.onRemoved(ticker)
+    return { isAccepted: true, text: `${ticker} removed from the watchlist` }
   }
 
   /** The list as a file. */
@@ -117,33 +117,39 @@ export class Watchlist {
   }
 
   /** Adds the markets of a file; a file that cannot be read changes nothing. */
-  importFile(text: string): { readonly done: boolean; readonly text: string } {
-    const unchanged = (why: string) => ({ done: false, text: `${why}. Nothing was changed` })
+  importFile(text: string): { readonly isAccepted: boolean; readonly text: string } {
+    const rejectedResult = (reason: string) => ({
+      isAccepted: false,
+      text: `${reason}. Nothing was changed`,
+    })
     let value: unknown
     try {
       value = JSON.parse(text)
     } catch {
-      return unchanged('The file is not valid JSON: it is damaged or not a watchlist')
+      return rejectedResult('The file is not valid JSON: it is damaged or not a watchlist')
     }
     if (!isRecord(value) || value['kind'] !== KIND) {
-      return unchanged('The file contains no Augury watchlist')
+      return rejectedResult('The file contains no Augury watchlist')
     }
     const { version, markets } = value
-    if (typeof version !== 'number') return unchanged('The file has no version')
+    if (typeof version !== 'number') return rejectedResult('The file has no version')
     if (version > VERSION) {
-      const ours = `this version reads up to ${VERSION}. Update Augury first`
-      return unchanged(`The file has version ${version}; ${ours}`)
+      const versionText = `this version reads up to ${VERSION}. Update Augury first`
+      return rejectedResult(`The file has version ${version}; ${versionText}`)
     }
     const read = watchedOf(markets)
-    if (read === null) return unchanged('A row in the file has no market')
-    const fresh = read.filter(({ ticker }) => !this.has(ticker))
-    const room = MAX_WATCHED - this.all.length
-    const added = fresh.slice(0, room)
-    this.#change([...this.all, ...added])
-    for (const { ticker } of added) this.store?.added(ticker)
-    const left = Math.max(0, fresh.length - room)
-    const note = left === 0 ? '' : `; ${left} did not fit`
-    return { done: true, text: `Added ${fresh.length - left} of ${read.length} markets${note}` }
+    if (read === null) return rejectedResult('A row in the file has no market')
+    const newMarkets = read.filter(({ ticker }) => !this.has(ticker))
+    const freeCount = MAX_WATCHED - this.all.length
+    const addedMarkets = newMarkets.slice(0, freeCount)
+    this.#change([...this.all, ...addedMarkets])
+    for (const { ticker } of addedMarkets) this.store?.onAdded(ticker)
+    const omittedCount = Math.max(0, newMarkets.length - freeCount)
+    const note = omittedCount === 0 ? '' : `; ${omittedCount} did not fit`
+    return {
+      isAccepted: true,
+      text: `Added ${newMarkets.length - omittedCount} of ${read.length} markets${note}`,
+    }
   }
 
   /** A change by the user. Without its store the list is no longer that of the account. */

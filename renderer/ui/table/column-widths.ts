@@ -25,16 +25,16 @@ const isText = ({ flexible, numeric, shortens }: ColumnShape): boolean =>
  * content. Text is shortened only when no space is left, and takes spare space up to a readable
  * width; the rest of a wide table stays empty, so that a row can be followed with the eye.
  *
- * @param measured widths of the content in pixels, by column; a column that was never shown has
+ * @param measuredWidths widths of the content in pixels, by column; a column that was never shown has
  *   none, and its declared width counts
  */
 export function columnLayout<C extends ColumnShape>(
   columns: readonly C[],
   width: number,
   scale: number,
-  measured: ReadonlyMap<string, number>,
+  measuredWidths: ReadonlyMap<string, number>,
 ): ColumnLayout<C> {
-  const content = (column: C) => measured.get(column.id) ?? column.width * scale
+  const content = (column: C) => measuredWidths.get(column.id) ?? column.width * scale
   const min = (column: C) =>
     isText(column) ? Math.min(content(column), column.width * scale) : content(column)
   let visible = columns
@@ -45,19 +45,21 @@ export function columnLayout<C extends ColumnShape>(
   }
   const widths = visible.map(min)
   const grow = (widthOf: (column: C, index: number) => number) => {
-    const wants = visible.map((column, index) => Math.max(0, widthOf(column, index)))
-    const spare = Math.max(0, width - sum(widths))
-    const share = Math.min(1, spare / Math.max(1, sum(wants)))
-    wants.forEach((want, index) => (widths[index] = (widths[index] ?? 0) + want * share))
+    const growth = visible.map((column, index) => Math.max(0, widthOf(column, index)))
+    const spareWidth = Math.max(0, width - sum(widths))
+    const share = Math.min(1, spareWidth / Math.max(1, sum(growth)))
+    growth.forEach(
+      (columnGrowth, index) => (widths[index] = (widths[index] ?? 0) + columnGrowth * share),
+    )
   }
-  const missing = (column: C, index: number) => content(column) - (widths[index] ?? 0)
+  const missingWidth = (column: C, index: number) => content(column) - (widths[index] ?? 0)
   // A short text such as a time is useless when it is cut; a title is not.
   grow((column, index) =>
     column.flexible === true || content(column) > MAX_SHORT_TEXT * scale
       ? 0
-      : missing(column, index),
+      : missingWidth(column, index),
   )
-  grow(missing)
+  grow(missingWidth)
   grow((column, index) =>
     column.flexible === true ? READABLE_WIDTH * scale - (widths[index] ?? 0) : 0,
   )
@@ -84,7 +86,7 @@ function shrunk(
   )
   const excess = Math.max(0, sum(widths) - width)
   const share = Math.min(1, excess / Math.max(1, sum(text)))
-  const fittedWidths = widths.map((own, index) => own - (text[index] ?? 0) * share)
-  const rest = Math.min(1, width / Math.max(1, sum(fittedWidths)))
-  return fittedWidths.map((own) => Math.floor(own * rest))
+  const fittedWidths = widths.map((columnWidth, index) => columnWidth - (text[index] ?? 0) * share)
+  const scale = Math.min(1, width / Math.max(1, sum(fittedWidths)))
+  return fittedWidths.map((columnWidth) => Math.floor(columnWidth * scale))
 }

@@ -7,7 +7,7 @@ interface Measurement {
   /** Contains a table whose rows are grids with the tracks `--tracks`. */
   readonly viewport: HTMLElement
   readonly columns: readonly { readonly id: string }[]
-  readonly found: (widths: Widths) => void
+  readonly onmeasured: (widths: Widths) => void
 }
 
 /**
@@ -15,7 +15,7 @@ interface Measurement {
  * tables out twice: every half second, that was most of the time spent in layout.
  */
 const VALUES_MS = 2_500
-const waiting = new Map<HTMLElement, Measurement>()
+const pendingMeasurements = new Map<HTMLElement, Measurement>()
 let isQueued = false
 let timer: ReturnType<typeof setTimeout> | null = null
 
@@ -25,7 +25,7 @@ let timer: ReturnType<typeof setTimeout> | null = null
  * took 100 ms.
  */
 export function measureColumns(measurement: Measurement, isNew: boolean): void {
-  waiting.set(measurement.viewport, measurement)
+  pendingMeasurements.set(measurement.viewport, measurement)
   if (isNew && !isQueued) {
     isQueued = true
     queueMicrotask(measureWaiting)
@@ -36,8 +36,10 @@ function measureWaiting(): void {
   if (timer !== null) clearTimeout(timer)
   timer = null
   isQueued = false
-  const measurements = [...waiting.values()].filter(({ viewport }) => viewport.isConnected)
-  waiting.clear()
+  const measurements = [...pendingMeasurements.values()].filter(
+    ({ viewport }) => viewport.isConnected,
+  )
+  pendingMeasurements.clear()
   const previous = measurements.map(({ viewport, columns }) => {
     const tracks = viewport.style.getPropertyValue('--tracks')
     viewport.style.setProperty('--tracks', `repeat(${columns.length}, max-content)`)
@@ -47,7 +49,7 @@ function measureWaiting(): void {
   measurements.forEach(({ viewport }, index) =>
     viewport.style.setProperty('--tracks', previous[index] ?? ''),
   )
-  measurements.forEach(({ found }, index) => found(widths[index] ?? NONE))
+  measurements.forEach(({ onmeasured }, index) => onmeasured(widths[index] ?? NONE))
 }
 
 function contentWidths({ viewport, columns }: Measurement): Widths {
@@ -63,9 +65,9 @@ function contentWidths({ viewport, columns }: Measurement): Widths {
 }
 
 /** The larger width of each column; `known` itself when none grew: columns never become narrower by scrolling. */
-export function widest(known: Widths, found: Widths): Widths {
-  const wider = [...found].filter(([column, width]) => width > (known.get(column) ?? 0))
-  return wider.length === 0 ? known : new Map([...known, ...wider])
+export function widest(widths: Widths, newWidths: Widths): Widths {
+  const wider = [...newWidths].filter(([column, width]) => width > (widths.get(column) ?? 0))
+  return wider.length === 0 ? widths : new Map([...widths, ...wider])
 }
 
 /** Enough for the tables of all workspaces. */

@@ -56,9 +56,9 @@ const SECOND_DECIMAL_SHARE = 0.25
 
 /** One decimal, or two when many of the prices need it; a single such price shows its own. */
 function decimalsIn(prices: readonly (number | null)[]): number {
-  const known = prices.filter((price) => price !== null)
-  const precise = known.filter((price) => decimalsOf(price) > 1)
-  return precise.length > known.length * SECOND_DECIMAL_SHARE ? 2 : 1
+  const knownPrices = prices.filter((price) => price !== null)
+  const precisePrices = knownPrices.filter((price) => decimalsOf(price) > 1)
+  return precisePrices.length > knownPrices.length * SECOND_DECIMAL_SHARE ? 2 : 1
 }
 
 /** The decimals of each column of prices. */
@@ -113,10 +113,10 @@ export function visibleWindow(
   height: number,
   rowHeight: number,
   total: number,
-  spare: number = SPARE.busy,
+  spareRows: number = SPARE.busy,
 ): { readonly first: number; readonly count: number } {
   const top = Math.floor(scrollTop / rowHeight)
-  const first = Math.max(0, Math.min(top - spare, total - 1))
-  const end = Math.min(total, top + Math.ceil(height / rowHeight) + spare)
+  const first = Math.max(0, Math.min(top - spareRows, total - 1))
+  const end = Math.min(total, top + Math.ceil(height / rowHeight) + spareRows)
   return { first, count: Math.max(0, end - first) }
 }

@@ -36,8 +36,8 @@ export function drawnBars(bars: readonly Bar[]): {
   /** Percent from the left. */
   readonly zero: number
 } {
-  const known = bars.flatMap(({ value }) => (value === null ? [] : [value]))
-  const scale = { from: Math.min(0, ...known), to: Math.max(0, ...known) }
+  const knownValues = bars.flatMap(({ value }) => (value === null ? [] : [value]))
+  const scale = { from: Math.min(0, ...knownValues), to: Math.max(0, ...knownValues) }
   const isFlat = scale.from === scale.to
   const positionOf = isFlat ? () => 0 : linearScale(scale, { from: 0, to: 100 })
   const zero = positionOf(0)

@@ -25,8 +25,8 @@ export const marketCell = ({ title, ticker }: MarketRef): Cell => ({
 export const price = ({ price: cents }: MarketRef): Cell => numeral(cents, formatCents)
 /** A market's volume in the unit that the user chose, as lists of markets show it. */
 export function volumeCell(market: MarketRef, volume: number | null, unit: VolumeUnit): Cell {
-  const priced = { price: market.price, volumeUnit: descriptorOf(market.venue).volumeUnit }
-  return numeral(volumeOf({ volumeUnit: unit }, volume, priced), (value) =>
+  const pricedMarket = { price: market.price, volumeUnit: descriptorOf(market.venue).volumeUnit }
+  return numeral(volumeOf({ volumeUnit: unit }, volume, pricedMarket), (value) =>
     formatVolume(value, unit),
   )
 }

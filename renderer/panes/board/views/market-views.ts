@@ -77,14 +77,14 @@ export function moversView({ movers }: MoversPanel, unit: VolumeUnit): PanelView
       },
     })),
     empty: movers.length === 0 ? 'No market moved in the last 24 hours.' : null,
-    missing: null,
+    missingNote: null,
   }
 }
 
-const missingText = (missing: readonly string[]): string | null =>
-  missing.length === 0
+const missingText = (missingTickers: readonly string[]): string | null =>
+  missingTickers.length === 0
     ? null
-    : `${countText(missing.length, 'ticker')} unknown: ${missing.join(', ')}`
+    : `${countText(missingTickers.length, 'ticker')} unknown: ${missingTickers.join(', ')}`
 
 /** Microstructure of watched markets. */
 export function watchlistView({ markets, missing }: WatchlistPanel, unit: VolumeUnit): PanelView {
@@ -144,7 +144,7 @@ export function watchlistView({ markets, missing }: WatchlistPanel, unit: Volume
       },
     })),
     empty: markets.length === 0 ? 'No market to show. Edit the panel and name tickers.' : null,
-    missing: missingText(missing),
+    missingNote: missingText(missing),
   }
 }
 
@@ -210,6 +210,6 @@ export function screenView(payload: ScreenPanel, unit: VolumeUnit): PanelView {
         : emptyReason === 'no_match'
           ? 'No market matches. Edit the panel and widen its filters.'
           : null,
-    missing: missingText(missing),
+    missingNote: missingText(missing),
   }
 }

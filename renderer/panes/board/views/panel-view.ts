@@ -64,7 +64,7 @@ export interface LineReading {
   readonly ends: readonly [string, string]
   readonly name: string
   /** The value that represents the line: the newest over time, the first of a ranking. */
-  readonly leads: 'first' | 'last'
+  readonly headlinePosition: 'first' | 'last'
   readonly valueText: (value: number) => string
 }
 
@@ -91,7 +91,7 @@ export interface PanelView {
   /** Why there is nothing to draw, and what to do about it. */
   readonly empty: string | null
   /** Missing data, as a sentence. */
-  readonly missing: string | null
+  readonly missingNote: string | null
 }
 
 export const textCell = (text: string, order?: number | string | null): Cell => ({
@@ -127,7 +127,7 @@ export function rankedRows(
   valueText: (value: number) => string,
 ): { readonly bars: readonly Bar[]; readonly line: LineReading } {
   const values = bars.flatMap(({ value }) => (value === null ? [] : [value]))
-  return { bars, line: { values, ends: RANKS, name, leads: 'first', valueText } }
+  return { bars, line: { values, ends: RANKS, name, headlinePosition: 'first', valueText } }
 }
 
 /** The mean of the known values; null without any. */
@@ -142,5 +142,5 @@ export const shareText = (part: number, total: number): string =>
   total === 0 ? MISSING : `${Math.round((part / total) * 100)}%`
 
 /** `1 market`, `3 markets`. */
-export const countText = (count: number, one: string, many = `${one}s`): string =>
-  `${formatNumber(count, 0)} ${count === 1 ? one : many}`
+export const countText = (count: number, singular: string, plural = `${singular}s`): string =>
+  `${formatNumber(count, 0)} ${count === 1 ? singular : plural}`

@@ -282,11 +282,17 @@ describe('the text of a payload', () => {
 
   /** Everything that the drawings of a payload show, a line each. */
   function shownOf(name: string, payload: PanelPayload): string[] {
-    const { summary, stat, gauge, bars, line, columns, rows, missing, empty } = viewOf(
-      payload,
-      NOW,
-      'contracts',
-    )
+    const {
+      summary,
+      stat,
+      gauge,
+      bars,
+      line,
+      columns,
+      rows,
+      missingNote: missing,
+      empty,
+    } = viewOf(payload, NOW, 'contracts')
     return [
       `# ${name}`,
       ...Object.entries({ summary, stat, gauge, line, missing, empty }).map(
@@ -350,8 +356,8 @@ describe('the text of a payload', () => {
   })
 
   it('lists what is missing, and why there are no rows', () => {
-    expect(viewOf(PAYLOADS.watchlist, NOW, 'contracts').missing).toBe('1 ticker unknown: NOPE')
-    expect(viewOf(PAYLOADS.health, NOW, 'contracts').missing).toBe('1 gap still open')
+    expect(viewOf(PAYLOADS.watchlist, NOW, 'contracts').missingNote).toBe('1 ticker unknown: NOPE')
+    expect(viewOf(PAYLOADS.health, NOW, 'contracts').missingNote).toBe('1 gap still open')
     const none = { ...PAYLOADS.screen, rows: [], total: 0, count: 0 }
     const unread: PanelPayload = {
       ...none,

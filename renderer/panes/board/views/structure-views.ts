@@ -25,7 +25,7 @@ export function regimeView(
 ): PanelView {
   const { calm, active, stressed } = regimeSummary
   const total = calm + active + stressed
-  const labelled = buckets.reduce((sum, { count }) => sum + count, 0)
+  const labelledCount = buckets.reduce((sum, { count }) => sum + count, 0)
   return {
     summary: `${countText(stressed, 'market')} stressed, ${active} active, ${calm} calm; largest regime change: ${markets[0]?.title ?? 'unknown'}`,
     stat: {
@@ -78,15 +78,15 @@ export function regimeView(
         volume: volumeCell(row, row.volume24h, unit),
       },
     })),
-    empty: labelled === 0 ? 'No market has a regime yet.' : null,
-    missing: null,
+    empty: labelledCount === 0 ? 'No market has a regime yet.' : null,
+    missingNote: null,
   }
 }
 
 /** Expected moves: cross-venue ones first, then the widest pairs. */
 export function contagionView({ links, pairs }: ContagionPanel): PanelView {
   const widest = [...links].sort((a, b) => Math.abs(b.gap) - Math.abs(a.gap))[0]
-  const across = links.filter(({ relation }) => relation === 'cross_venue').length
+  const crossVenueCount = links.filter(({ relation }) => relation === 'cross_venue').length
   const linkRows = links.map((link) => ({
     id: `${link.trigger.ticker} ${link.lagging.ticker}`,
     ticker: link.lagging.ticker,
@@ -105,17 +105,17 @@ export function contagionView({ links, pairs }: ContagionPanel): PanelView {
   }))
   const rows = [...linkRows, ...pairRows]
   return {
-    summary: `${countText(links.length, 'expected move')}, ${across} across venues, and ${countText(pairs.length, 'wide pair')}${widest === undefined ? '' : `; widest: ${widest.lagging.title}, ${moveCell(widest.gap).text}`}`,
+    summary: `${countText(links.length, 'expected move')}, ${crossVenueCount} across venues, and ${countText(pairs.length, 'wide pair')}${widest === undefined ? '' : `; widest: ${widest.lagging.title}, ${moveCell(widest.gap).text}`}`,
     stat: {
       value: widest === undefined ? '–' : moveCell(widest.gap).text,
       label: widest?.lagging.title ?? 'No expected moves',
       change: widest === undefined ? null : textCell(`after ${widest.trigger.title}`),
     },
     gauge: {
-      value: links.length === 0 ? null : (across / links.length) * 100,
+      value: links.length === 0 ? null : (crossVenueCount / links.length) * 100,
       from: 0,
       to: 100,
-      text: shareText(across, links.length),
+      text: shareText(crossVenueCount, links.length),
       label: 'of expected moves across venues',
     },
     ...rankedRows(
@@ -142,6 +142,6 @@ export function contagionView({ links, pairs }: ContagionPanel): PanelView {
       },
     })),
     empty: rows.length === 0 ? 'No expected moves now.' : null,
-    missing: null,
+    missingNote: null,
   }
 }

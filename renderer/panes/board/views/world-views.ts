@@ -32,7 +32,7 @@ const DAY = 86_400_000
 
 /** The index of the world over a day. */
 export function indexView({ current, series }: IndexPanel, now: number): PanelView {
-  const known = series.flatMap(({ at, value }) => (value === null ? [] : [{ at, value }]))
+  const knownPoints = series.flatMap(({ at, value }) => (value === null ? [] : [{ at, value }]))
   const value = current?.value ?? null
   const change = current?.delta24h ?? null
   const clock = (iso: string | undefined) => formatMoment(iso, now).split(' ').at(-1) ?? ''
@@ -49,10 +49,10 @@ export function indexView({ current, series }: IndexPanel, now: number): PanelVi
       return { id: name, label, value: reading, text: gaugeText(name, reading), ticker: null }
     }),
     line: {
-      values: known.map((point) => point.value),
-      ends: [clock(known[0]?.at), clock(known.at(-1)?.at)],
+      values: knownPoints.map((point) => point.value),
+      ends: [clock(knownPoints[0]?.at), clock(knownPoints.at(-1)?.at)],
       name: 'Index over 24 hours',
-      leads: 'last',
+      headlinePosition: 'last',
       valueText: (reading) => decimal(reading, 1),
     },
     columns: [
@@ -81,8 +81,8 @@ export function indexView({ current, series }: IndexPanel, now: number): PanelVi
         ),
       },
     })),
-    empty: current === null && known.length === 0 ? 'No index yet.' : null,
-    missing: null,
+    empty: current === null && knownPoints.length === 0 ? 'No index yet.' : null,
+    missingNote: null,
   }
 }
 
@@ -154,7 +154,7 @@ export function themesView({ themes, totalVolume24hUsd }: ThemesPanel): PanelVie
       },
     })),
     empty: themes.length === 0 ? 'No theme has open markets.' : null,
-    missing: null,
+    missingNote: null,
   }
 }
 
@@ -171,26 +171,26 @@ const SOURCE_NAMES: Readonly<Record<string, string>> = {
 /** Every source, and the gaps of the last day. */
 export function healthView(payload: HealthPanel, now: number): PanelView {
   const { status, sources, gaps, ingestPerSecond } = payload
-  const used = sources.filter((source) => source.status !== 'off')
-  const healthy = used.filter((source) => source.status === 'ok')
+  const usedSources = sources.filter((source) => source.status !== 'off')
+  const healthy = usedSources.filter((source) => source.status === 'ok')
   const openGaps = gaps.filter(({ to }) => to === null).length
   const age = (seconds: number | null) => formatAge(seconds === null ? null : seconds * 1_000)
   return {
-    summary: `Service ${status}: ${healthy.length} of ${countText(used.length, 'source')} OK, ${countText(gaps.length, 'gap')} in 24 hours`,
+    summary: `Service ${status}: ${healthy.length} of ${countText(usedSources.length, 'source')} OK, ${countText(gaps.length, 'gap')} in 24 hours`,
     stat: {
       value: status,
-      label: `${healthy.length} of ${countText(used.length, 'source')} OK`,
+      label: `${healthy.length} of ${countText(usedSources.length, 'source')} OK`,
       change: textCell(`${formatNumber(ingestPerSecond, 1)} events a second`),
     },
     gauge: {
-      value: used.length === 0 ? null : healthy.length,
+      value: usedSources.length === 0 ? null : healthy.length,
       from: 0,
-      to: Math.max(1, used.length),
-      text: `${healthy.length} of ${used.length}`,
+      to: Math.max(1, usedSources.length),
+      text: `${healthy.length} of ${usedSources.length}`,
       label: 'sources OK',
     },
     ...rankedRows(
-      used.map(({ source, ageSeconds }) => ({
+      usedSources.map(({ source, ageSeconds }) => ({
         id: source,
         label: SOURCE_NAMES[source] ?? source,
         value: ageSeconds,
@@ -243,7 +243,7 @@ export function healthView(payload: HealthPanel, now: number): PanelView {
       })),
     ],
     empty: null,
-    missing: openGaps === 0 ? null : `${countText(openGaps, 'gap')} still open`,
+    missingNote: openGaps === 0 ? null : `${countText(openGaps, 'gap')} still open`,
   }
 }
 
@@ -256,8 +256,8 @@ export function catalystsView({ from, to, events }: CatalystsPanel, now: number)
   const bars = Array.from({ length: days }, (_, day): Bar => {
     const [start, end] = [begin + day * DAY, begin + (day + 1) * DAY]
     const count = events.filter(({ at }) => {
-      const when = Date.parse(at)
-      return when >= start && (when < end || day === days - 1)
+      const instant = Date.parse(at)
+      return instant >= start && (instant < end || day === days - 1)
     }).length
     const label = formatMoment(isoOf(start), now).split(' ').slice(0, 2).join(' ')
     return { id: String(day), label, value: count, text: String(count), ticker: null }
@@ -284,7 +284,7 @@ export function catalystsView({ from, to, events }: CatalystsPanel, now: number)
       values: bars.map(({ value }) => value ?? 0),
       ends: [bars[0]?.label ?? '', bars.at(-1)?.label ?? ''],
       name: 'Events by day',
-      leads: 'first',
+      headlinePosition: 'first',
       valueText: (count) => formatNumber(count, 0),
     },
     columns: [
@@ -310,6 +310,6 @@ export function catalystsView({ from, to, events }: CatalystsPanel, now: number)
       },
     })),
     empty: events.length === 0 ? 'No events within seven days.' : null,
-    missing: null,
+    missingNote: null,
   }
 }

@@ -18,7 +18,7 @@ interface NewestInputs {
   /** Null at a past instant. */
   readonly topic: Topic<CandlesData> | null
   /** The topic's bars at the rate at which a chart is drawn. */
-  readonly paced: PacedTopic<CandlesData> | null
+  readonly pacedTopic: PacedTopic<CandlesData> | null
   readonly asOf: Iso | null
 }
 
@@ -28,22 +28,22 @@ export class CandleRun {
   readonly ticker: string
   readonly timeframe: Timeframe
   readonly #newestInputs: NewestInputs
-  #older = $state.raw<readonly Candle[]>([])
+  #olderCandles = $state.raw<readonly Candle[]>([])
   /** End of the next older page; undefined until one was requested. */
-  #before: Iso | null | undefined = undefined
+  #nextPageEnd: Iso | null | undefined = undefined
   #isRequesting = false
   /** Why an older page failed to load; the next scroll retries. */
   problem = $state<string | null>(null)
   readonly #newest: readonly Candle[] = $derived.by(() => {
-    const { source, topic, paced } = this.#newestInputs
-    const requested = source.body?.candles ?? []
-    const update = topic?.live === true ? (paced?.dataOf(topic) ?? null) : null
-    if (update === null) return requested
+    const { source, topic, pacedTopic } = this.#newestInputs
+    const polledCandles = source.body?.candles ?? []
+    const update = topic?.live === true ? (pacedTopic?.dataOf(topic) ?? null) : null
+    if (update === null) return polledCandles
     // Bars that an older page was joined to stay when the topic's window moves on.
-    return joinCandles(requested, candlesOf(update), MAX_CANDLES)
+    return joinCandles(polledCandles, candlesOf(update), MAX_CANDLES)
   })
   readonly all: readonly Candle[] = $derived.by(() =>
-    joinCandles(this.#older, this.#newest, MAX_CANDLES),
+    joinCandles(this.#olderCandles, this.#newest, MAX_CANDLES),
   )
 
   constructor(live: Live, ticker: string, timeframe: Timeframe, newest: NewestInputs) {
@@ -56,7 +56,7 @@ export class CandleRun {
   /** Requests the next older page, unless one is pending or none exists. */
   async loadOlder(): Promise<void> {
     const { body } = this.#newestInputs.source
-    const before = this.#before === undefined ? (body?.nextBefore ?? null) : this.#before
+    const before = this.#nextPageEnd === undefined ? (body?.nextBefore ?? null) : this.#nextPageEnd
     if (this.#isRequesting || before === null || this.all.length >= MAX_CANDLES) return
     this.#isRequesting = true
     const answer = await this.#live.read(
@@ -69,7 +69,7 @@ export class CandleRun {
       return
     }
     this.problem = null
-    this.#older = joinCandles(answer.body.candles, this.#older, MAX_CANDLES)
-    this.#before = answer.body.nextBefore
+    this.#olderCandles = joinCandles(answer.body.candles, this.#olderCandles, MAX_CANDLES)
+    this.#nextPageEnd = answer.body.nextBefore
   }
 }

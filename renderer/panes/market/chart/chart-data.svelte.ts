@@ -33,7 +33,7 @@ interface Inputs {
   readonly candles: {
     readonly source: Source<CandlesAnswer>
     readonly topic: Topic<CandlesData> | null
-    readonly paced: PacedTopic<CandlesData> | null
+    readonly pacedTopic: PacedTopic<CandlesData> | null
   }
   readonly market: () => Market | null
   /** When the market settled, Unix seconds. */
@@ -71,9 +71,9 @@ export class ChartData {
     if (detail === null) return null
     const seconds = BAR_SECONDS[timeframe]
     const now = asOf === null ? terminal.live.clock.now / 1000 : Date.parse(asOf) / 1000
-    const closed = detail.closeTime === null ? now : Date.parse(detail.closeTime) / 1000
+    const closedAt = detail.closeTime === null ? now : Date.parse(detail.closeTime) / 1000
     const isOver = detail.status === 'settled' || detail.status === 'closed'
-    const end = isOver ? Math.min(now, settledAt() ?? closed) : now
+    const end = isOver ? Math.min(now, settledAt() ?? closedAt) : now
     return Math.floor(end / seconds) * seconds
   })
 

@@ -13,10 +13,10 @@ import { toTick } from './to-tick.ts'
 /** Horizontal lines of a market's chart: the user's levels and active price alerts. */
 export function chartLevels(
   drawings: readonly Drawing[],
-  watched: WatchedPage | null,
+  watchedPage: WatchedPage | null,
   ticker: string | null,
 ): readonly Level[] {
-  const alerts = alertRows(watched).flatMap(({ rule }): readonly Level[] =>
+  const alerts = alertRows(watchedPage).flatMap(({ rule }): readonly Level[] =>
     rule.ticker !== ticker ||
     rule.state !== 'active' ||
     rule.threshold === null ||

@@ -18,18 +18,18 @@ export function depthText(
 ): string | null {
   const column = grid.columns[index]
   if (column === undefined) return null
-  const when = formatMoment(isoOf(column.time * 1_000), now)
-  if (column.cells === null) return `${when}: feed gap, no book`
+  const time = formatMoment(isoOf(column.time * 1_000), now)
+  if (column.cells === null) return `${time}: feed gap, no book`
   const cell = column.cells.find((candidate) => candidate.price === price) ?? null
   const size = cell === null ? 'no size' : `${cell.side} ${formatCount(cell.size)} contracts`
-  return `${when}, ${price}¢: ${size}${column.isGap ? ', feed gap' : ''}`
+  return `${time}, ${price}¢: ${size}${column.isGap ? ', feed gap' : ''}`
 }
 
 /** Times of the first, the middle and the last bar, each once. */
 export function depthTimes({ columns }: DepthGrid, now: number): ReadonlySet<string> {
   const last = columns.length - 1
-  const labelled = [0, Math.floor(last / 2), last].flatMap((index) => columns[index] ?? [])
-  return new Set(labelled.map(({ time }) => formatMoment(isoOf(time * 1_000), now)))
+  const labelledColumns = [0, Math.floor(last / 2), last].flatMap((index) => columns[index] ?? [])
+  return new Set(labelledColumns.map(({ time }) => formatMoment(isoOf(time * 1_000), now)))
 }
 
 /** The place under a point, in px from the top left corner of the plot. */
@@ -69,10 +69,10 @@ export function drawDepth(
     }
   }
   context.fillStyle = colours.text
-  context.font = `11px ${colours.words}`
+  context.font = `11px ${colours.fontFamily}`
   context.textBaseline = 'middle'
-  const every = Math.max(1, Math.ceil(16 / cellHeight))
-  for (let price = grid.low; price <= grid.high; price += every) {
+  const labelStep = Math.max(1, Math.ceil(16 / cellHeight))
+  for (let price = grid.low; price <= grid.high; price += labelStep) {
     context.fillText(`${price}¢`, plot.width + 6, yOf(price) + cellHeight / 2)
   }
   if (point === null) return

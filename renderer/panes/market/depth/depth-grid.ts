@@ -92,7 +92,7 @@ export const shadeOf = (size: number, largest: number): number =>
 
 /** The drawing in one sentence. */
 export function depthSentence({ columns, low, high, largest }: DepthGrid): string {
-  const missing = columns.filter(({ cells, isGap }) => isGap || cells === null).length
-  const gaps = missing === 0 ? 'no gaps' : `${missing} with a feed gap`
+  const missingCount = columns.filter(({ cells, isGap }) => isGap || cells === null).length
+  const gaps = missingCount === 0 ? 'no gaps' : `${missingCount} with a feed gap`
   return `Book over ${columns.length} bars, ${low} to ${high}¢, at most ${Math.round(largest)} contracts at a price, ${gaps}`
 }

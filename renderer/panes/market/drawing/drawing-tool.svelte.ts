@@ -25,7 +25,7 @@ export class DrawingTool {
   textAt = $state.raw<DrawnPoint | null>(null)
   readonly #add: (drawing: NewDrawing) => void
   /** Receives the price of a line that is moved; null while something new is drawn. */
-  #moved: ((price: number) => void) | null = null
+  #onMoved: ((price: number) => void) | null = null
 
   readonly draft: NewDrawing | null = $derived.by(() => {
     const { kind, at, from } = this
@@ -48,9 +48,9 @@ export class DrawingTool {
   }
 
   /** Moves an existing line, from a point on it. */
-  moveLevel(at: DrawnPoint, moved: (price: number) => void): void {
+  moveLevel(at: DrawnPoint, onMoved: (price: number) => void): void {
     this.begin('level', at)
-    this.#moved = moved
+    this.#onMoved = onMoved
   }
 
   move(at: DrawnPoint): void {
@@ -75,7 +75,7 @@ export class DrawingTool {
       this.from = at
       return
     }
-    if (this.#moved !== null) this.#moved(at.price)
+    if (this.#onMoved !== null) this.#onMoved(at.price)
     else if (kind === 'level') this.#add({ kind, price: at.price })
     else if (from !== null) this.#add({ kind, from, to: at })
     this.cancel()
@@ -94,6 +94,6 @@ export class DrawingTool {
     this.at = null
     this.from = null
     this.textAt = null
-    this.#moved = null
+    this.#onMoved = null
   }
 }

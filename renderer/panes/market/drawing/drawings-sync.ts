@@ -16,7 +16,7 @@ interface Identified {
   readonly id: string
 }
 /** Drawings of the service with those that only this machine has, the newest ones. */
-const merged = (
+const mergeDrawings = (
   stored: readonly Identified[],
   local: readonly Identified[],
 ): readonly Identified[] => {
@@ -35,11 +35,11 @@ export class DrawingsSync {
   readonly #notify: Notify
   readonly #source: Source<ChartDrawings>
   /** The answer that was applied last. */
-  #applied: ChartDrawings | null = null
+  #appliedBody: ChartDrawings | null = null
   /** Markets whose drawings have to be sent. */
-  readonly #unsent = new Set<string>()
+  readonly #unsentTickers = new Set<string>()
   /** Markets whose drawings the service refused. */
-  readonly #refused = new Set<string>()
+  readonly #refusedTickers = new Set<string>()
   #isSending = false
 
   constructor(
@@ -73,35 +73,35 @@ export class DrawingsSync {
       if (user === null) this.#drawings.store = null
       return
     }
-    if (body === this.#applied && store !== null) return
+    if (body === this.#appliedBody && store !== null) return
     // An answer requested before a change is outdated; it is requested again afterwards.
     if (this.#isSending) return
-    this.#unsent.clear()
-    this.#applied = body
+    this.#unsentTickers.clear()
+    this.#appliedBody = body
     const drawings = this.#drawings
-    drawings.store = { changed: (ticker) => this.#changed(ticker) }
+    drawings.store = { onChanged: (ticker) => this.#onDrawingsChanged(ticker) }
     const { owner, unsent } = drawings
     // Drawings of another account are not this user's.
-    if (owner !== user) this.#refused.clear()
-    const stored = new Map(body.markets.map((market) => [market.ticker, market.drawings]))
+    if (owner !== user) this.#refusedTickers.clear()
+    const drawingsByTicker = new Map(body.markets.map((market) => [market.ticker, market.drawings]))
     const enqueue = (ticker: string, all: readonly Identified[]): void => {
-      this.#unsent.add(ticker)
-      stored.set(ticker, [...all] as ChartDrawings['markets'][number]['drawings'])
+      this.#unsentTickers.add(ticker)
+      drawingsByTicker.set(ticker, [...all] as ChartDrawings['markets'][number]['drawings'])
     }
     if (owner === user) for (const ticker of unsent) enqueue(ticker, drawings.get(ticker))
     if (owner === null) {
       for (const ticker of drawings.tickers) {
-        const previous: readonly Identified[] = stored.get(ticker) ?? []
-        const combined = merged(previous, drawings.get(ticker))
-        if (combined.length > previous.length) enqueue(ticker, combined)
+        const previous: readonly Identified[] = drawingsByTicker.get(ticker) ?? []
+        const mergedDrawings = mergeDrawings(previous, drawings.get(ticker))
+        if (mergedDrawings.length > previous.length) enqueue(ticker, mergedDrawings)
       }
     }
-    drawings.replace([...stored].toReversed(), user, [...this.#unsent])
+    drawings.replace([...drawingsByTicker].toReversed(), user, [...this.#unsentTickers])
     void this.#send()
   }
 
-  #changed(ticker: string): void {
-    this.#unsent.add(ticker)
+  #onDrawingsChanged(ticker: string): void {
+    this.#unsentTickers.add(ticker)
     void this.#send()
   }
 
@@ -110,21 +110,21 @@ export class DrawingsSync {
     if (this.#isSending) return
     this.#isSending = true
     let isStored = false
-    for (const ticker of this.#unsent) {
-      this.#unsent.delete(ticker)
+    for (const ticker of this.#unsentTickers) {
+      this.#unsentTickers.delete(ticker)
       const body = { ticker, drawings: this.#drawings.get(ticker) }
       const answer = await this.#live.send('PUT', '/api/chart/drawings', body)
       if (answer.ok) {
         isStored = true
-        this.#refused.delete(ticker)
-        if (!this.#unsent.has(ticker)) this.#drawings.markSent(ticker)
+        this.#refusedTickers.delete(ticker)
+        if (!this.#unsentTickers.has(ticker)) this.#drawings.markSent(ticker)
         continue
       }
-      if (!this.#refused.has(ticker)) {
+      if (!this.#refusedTickers.has(ticker)) {
         const state = `Drawings of ${ticker} are on this machine only`
         this.#notify(`${state}: ${answer.failure.message}`, 'error')
       }
-      this.#refused.add(ticker)
+      this.#refusedTickers.add(ticker)
     }
     this.#isSending = false
     // Only after a change: each answer comes here, and would request the next one without a pause.
@@ -139,9 +139,9 @@ export function drawingsSyncOf(terminal: Terminal): DrawingsSync {
   const existing = syncs.get(terminal)
   if (existing !== undefined) return existing
   const { live, account, drawings } = terminal
-  const created = new DrawingsSync(live, account, drawings, (text, tone) =>
+  const sync = new DrawingsSync(live, account, drawings, (text, tone) =>
     terminal.showNotice(text, tone),
   )
-  syncs.set(terminal, created)
-  return created
+  syncs.set(terminal, sync)
+  return sync
 }

@@ -29,10 +29,12 @@ const CONTROLS = 'button, input, select, form, .surface, [role="menu"]'
 /** Moves the levels and alerts of a chart: by dragging their lines, or by keys from a menu. */
 export class LevelDrag {
   readonly #inputs: Inputs
-  #moved = $state.raw<Level | null>(null)
+  #draggedLevel = $state.raw<Level | null>(null)
   /** The lines as drawn, the dragged one at its new price. */
-  readonly shown = $derived.by(() =>
-    this.#inputs.levels().map((level) => (level.id === this.#moved?.id ? this.#moved : level)),
+  readonly levels = $derived.by(() =>
+    this.#inputs
+      .levels()
+      .map((level) => (level.id === this.#draggedLevel?.id ? this.#draggedLevel : level)),
   )
 
   constructor(inputs: Inputs) {
@@ -55,7 +57,7 @@ export class LevelDrag {
     const end = () => {
       unbind?.()
       unbind = null
-      this.#moved = null
+      this.#draggedLevel = null
     }
     const begin = (event: PointerEvent) => {
       const level = event.button === 0 ? lineUnder(event) : null
@@ -64,14 +66,14 @@ export class LevelDrag {
       event.preventDefault()
       region.focus({ preventScroll: true })
       region.setPointerCapture(event.pointerId)
-      this.#moved = level
+      this.#draggedLevel = level
       pressedAt = heightOf(event)
       unbind = terminal().keys.bind('menu', [
         { chord: 'Escape', label: 'leave the line where it was', run: end },
       ])
     }
     const move = (event: PointerEvent) => {
-      if (this.#moved === null) {
+      if (this.#draggedLevel === null) {
         region.style.cursor = lineUnder(event) === null ? '' : 'ns-resize'
         return
       }
@@ -79,12 +81,12 @@ export class LevelDrag {
       pressedAt = null
       const at = chart()?.pointOf(0, heightOf(event)) ?? null
       if (at !== null)
-        this.#moved = { ...this.#moved, price: toTick(at.price, this.#inputs.tick()) }
+        this.#draggedLevel = { ...this.#draggedLevel, price: toTick(at.price, this.#inputs.tick()) }
     }
     const drop = () => {
-      const moved = this.#moved
+      const draggedLevel = this.#draggedLevel
       end()
-      if (moved !== null) this.#store(moved, moved.price)
+      if (draggedLevel !== null) this.#store(draggedLevel, draggedLevel.price)
     }
     const removals = [
       on(region, 'pointerdown', begin, { capture: true }),

@@ -11,7 +11,7 @@ import {
   eventsIn,
   fillsOf,
   settlementsOf,
-  shownEvents,
+  visibleEventsOf,
 } from './chart-events.ts'
 
 const catalyst = (at: string, more: object) => ({
@@ -42,7 +42,7 @@ describe('events of a chart [terminal.chart.events]', () => {
     const settled = settlementsOf(
       changes({ id: 'r', at: '2026-12-11T06:00:00.000Z', title: 'Will it?', after: 'no' }),
     )
-    const events = shownEvents([...settled, ...dates], [], null)
+    const events = visibleEventsOf([...settled, ...dates], [], null)
     expect(events.map(({ kind, label }) => [kind, label])).toEqual([
       ['release', 'release'],
       ['release', 'moon landing'],
@@ -138,10 +138,15 @@ describe('marks of a chart [terminal.chart.marks]', () => {
       ),
     )
     const at = '2026-12-01T12:00:00.000Z'
-    expect(shownEvents(dates, [], at).map(({ label }) => label)).toEqual(['release', 'resolves'])
-    expect(shownEvents(dates, ['settlement'], at).map(({ label }) => label)).toEqual(['release'])
-    expect(shownEvents(dates, [], '2026-12-01T00:00:00.000Z')).toHaveLength(2)
+    expect(visibleEventsOf(dates, [], at).map(({ label }) => label)).toEqual([
+      'release',
+      'resolves',
+    ])
+    expect(visibleEventsOf(dates, ['settlement'], at).map(({ label }) => label)).toEqual([
+      'release',
+    ])
+    expect(visibleEventsOf(dates, [], '2026-12-01T00:00:00.000Z')).toHaveLength(2)
     const backtest = dates.map((event) => ({ ...event, kind: null }))
-    expect(shownEvents(backtest, ['release', 'settlement'], null)).toHaveLength(3)
+    expect(visibleEventsOf(backtest, ['release', 'settlement'], null)).toHaveLength(3)
   })
 })

@@ -64,8 +64,8 @@ export const datesOf = (calendar: Calendar | null): readonly ChartEvent[] =>
   }))
 
 /** How a market settled. */
-export const settlementsOf = (resolved: ChangesAnswer | null): readonly ChartEvent[] =>
-  (resolved?.changes ?? []).map(({ id, at, title, after }) => ({
+export const settlementsOf = (resolutions: ChangesAnswer | null): readonly ChartEvent[] =>
+  (resolutions?.changes ?? []).map(({ id, at, title, after }) => ({
     ...eventAt(id, 'settlement', at),
     title,
     label: after === null ? 'resolved' : `resolved ${String(after)}`,
@@ -83,10 +83,10 @@ export const changesOf = (changes: ChangesAnswer | null): readonly ChartEvent[] 
 
 /** Evaluations of the user's theses that have an edge in the market. */
 export function evaluationsOf(
-  linked: ThesesByTicker | null,
+  linkedTheses: ThesesByTicker | null,
   feed: ThesisFeed | null,
 ): readonly ChartEvent[] {
-  const ids = new Set((linked?.theses ?? []).map(({ thesisId }) => thesisId))
+  const ids = new Set((linkedTheses?.theses ?? []).map(({ thesisId }) => thesisId))
   return (feed?.feed ?? [])
     .filter(({ thesisId }) => ids.has(thesisId))
     .map(({ id, thesisId, title, evaluatedAt, confidence, summary }) => ({
@@ -123,14 +123,14 @@ export const fillsOf = (page: LedgerPage | null): readonly ChartEvent[] =>
  * The events of a chart in order of time, without those of hidden kinds. A chart of a past instant
  * shows none after that instant, scheduled ones included.
  */
-export function shownEvents(
+export function visibleEventsOf(
   events: readonly ChartEvent[],
-  hidden: readonly MarkKind[],
+  hiddenKinds: readonly MarkKind[],
   asOf: Iso | null,
 ): readonly ChartEvent[] {
   const latest = asOf === null ? Infinity : secondsOf(asOf)
   return events
-    .filter(({ kind, time }) => time <= latest && (kind === null || !hidden.includes(kind)))
+    .filter(({ kind, time }) => time <= latest && (kind === null || !hiddenKinds.includes(kind)))
     .sort((left, right) => left.time - right.time)
 }
 
@@ -141,8 +141,8 @@ export const eventsIn = (
   seconds: number,
 ): readonly ChartEvent[] => events.filter(({ time }) => start <= time && time < start + seconds)
 
-const countText = (count: number, one: string, many: string): readonly string[] =>
-  count === 0 ? [] : [`${count} ${count === 1 ? one : many}`]
+const countText = (count: number, singular: string, plural: string): readonly string[] =>
+  count === 0 ? [] : [`${count} ${count === 1 ? singular : plural}`]
 
 /** One sentence that describes a chart. */
 export const chartLabel = (

@@ -13,7 +13,7 @@ import {
   evaluationsOf,
   fillsOf,
   settlementsOf,
-  shownEvents,
+  visibleEventsOf,
   type ChartEvent,
 } from './chart-events.ts'
 
@@ -47,7 +47,7 @@ export class ChartMarks {
   readonly #inputs: Inputs
   readonly #ticker = $derived.by(() => this.#inputs.ticker())
   readonly #asOf = $derived.by(() => this.#inputs.asOf())
-  readonly #hidden = $derived.by(() => this.#inputs.terminal().settings.hiddenMarks)
+  readonly #hiddenKinds = $derived.by(() => this.#inputs.terminal().settings.hiddenMarks)
   readonly #isSignedIn = $derived.by(() => this.#inputs.terminal().account.signInState === 'known')
   /** The time at which the chart is shown, in milliseconds. */
   readonly #shownAt = $derived.by(() =>
@@ -71,13 +71,13 @@ export class ChartMarks {
       ? null
       : this.#live.source(marketChanges(this.#ticker, this.#asOf)),
   )
-  readonly #linked = $derived.by(() =>
+  readonly #linkedTheses = $derived.by(() =>
     this.#ticker === null || !this.#isSignedIn || !this.#isShown('thesis')
       ? null
       : this.#live.source(thesesOfMarket(this.#ticker, this.#asOf)),
   )
   readonly #evaluations = $derived.by(() =>
-    (this.#linked?.body?.theses ?? []).some(({ thesisId }) => thesisId !== undefined)
+    (this.#linkedTheses?.body?.theses ?? []).some(({ thesisId }) => thesisId !== undefined)
       ? this.#live.source(evaluationFeed(this.#asOf))
       : null,
   )
@@ -92,22 +92,22 @@ export class ChartMarks {
       this.#calendar,
       this.resolution,
       this.#changes,
-      this.#linked,
+      this.#linkedTheses,
       this.#evaluations,
       this.#fills,
     ].filter((source) => source !== null),
   )
-  readonly shown: readonly ChartEvent[] = $derived.by(() =>
-    shownEvents(
+  readonly visibleEvents: readonly ChartEvent[] = $derived.by(() =>
+    visibleEventsOf(
       [
         ...datesOf(this.#calendar?.body ?? null),
         ...settlementsOf(this.resolution?.body ?? null),
         ...changesOf(this.#changes?.body ?? null),
-        ...evaluationsOf(this.#linked?.body ?? null, this.#evaluations?.body ?? null),
+        ...evaluationsOf(this.#linkedTheses?.body ?? null, this.#evaluations?.body ?? null),
         ...fillsOf(this.#fills?.body ?? null),
         ...this.#inputs.backtestFills().map(backtestEvent),
       ],
-      this.#hidden,
+      this.#hiddenKinds,
       this.#asOf,
     ),
   )
@@ -117,7 +117,7 @@ export class ChartMarks {
   }
 
   #isShown(kind: MarkKind): boolean {
-    return !this.#hidden.includes(kind)
+    return !this.#hiddenKinds.includes(kind)
   }
 
   /** A switch for each kind, and why there is none for news. */

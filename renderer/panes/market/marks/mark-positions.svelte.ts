@@ -48,12 +48,14 @@ export class MarkPositions {
   /** Moves the focus to the next or previous mark; to the last one from elsewhere. */
   step(by: 1 | -1): void {
     const marks = [...(this.#inputs.frame()?.querySelectorAll<HTMLElement>('[data-mark]') ?? [])]
-    const focused = marks.findIndex((mark) => mark === document.activeElement)
-    marks.at(focused < 0 ? -1 : (focused + by) % marks.length)?.focus({ preventScroll: true })
+    const focusedIndex = marks.findIndex((mark) => mark === document.activeElement)
+    marks
+      .at(focusedIndex < 0 ? -1 : (focusedIndex + by) % marks.length)
+      ?.focus({ preventScroll: true })
   }
 
   /** Moves the focus from a mark to the chart. */
-  leave(): void {
+  focusChart(): void {
     this.#inputs.frame()?.querySelector<HTMLElement>('[data-focus]')?.focus()
   }
 

@@ -86,14 +86,14 @@ export class ChartOverlays {
   readonly isComparing = $derived.by(() => this.overlays.length > 0)
 
   /** The market itself with its match on the other venue, while that is compared. */
-  readonly #matched: Source<Market> | null = $derived.by(() => {
+  readonly #marketWithMatch: Source<Market> | null = $derived.by(() => {
     const ticker = this.#inputs.ticker()
     const isRequested = this.overlays.some(({ kind }) => kind === 'pair')
     return ticker === null || !isRequested
       ? null
       : this.#live.source(matchedMarket(ticker, this.#asOf))
   })
-  readonly #pair = $derived.by(() => this.#matched?.body?.crossVenue ?? null)
+  readonly #pair = $derived.by(() => this.#marketWithMatch?.body?.crossVenue ?? null)
   readonly #pairTicker = $derived.by(() => this.#pair?.ticker ?? null)
   readonly #isInverted = $derived.by(() => this.#pair?.inverted === true)
 
@@ -133,12 +133,12 @@ export class ChartOverlays {
 
   /** Everything that is read besides the chart's own market. */
   readonly sources: readonly Source[] = $derived.by(() => [
-    ...(this.#matched === null ? [] : [this.#matched]),
+    ...(this.#marketWithMatch === null ? [] : [this.#marketWithMatch]),
     ...(this.#gauges === null ? [] : [this.#gauges]),
     ...this.markets.flatMap(({ sources }) => sources),
   ])
 
-  readonly compared: readonly OverlayEntry[] = $derived.by(() =>
+  readonly comparedEntries: readonly OverlayEntry[] = $derived.by(() =>
     this.overlays.map((overlay, index) =>
       overlay.kind === 'gauge'
         ? this.#gaugeEntry(overlay.gauge, index)
@@ -146,13 +146,13 @@ export class ChartOverlays {
     ),
   )
 
-  readonly drawn: readonly DrawnStudy[] = $derived.by(() => {
+  readonly drawnStudies: readonly DrawnStudy[] = $derived.by(() => {
     const bars = this.#inputs.bars()
     const seconds = BAR_SECONDS[this.#timeframe]
     const first = this.overlays.length
     return this.studies.flatMap((study, index) => {
       if (study.name !== 'spread') return studyLines(study, bars, seconds, first + index) ?? []
-      const other = this.compared.find(({ line }) => line !== null)
+      const other = this.comparedEntries.find(({ line }) => line !== null)
       if (other === undefined || other.line === null) return []
       const prices = bars.map(({ price }) => price)
       return spreadLines(study, differences(prices, other.line.values), other.label, first + index)
@@ -161,10 +161,10 @@ export class ChartOverlays {
 
   readonly #plan: OverlayPlan = $derived.by(() => ({
     priceLines: [
-      ...this.compared.flatMap(({ line }) => (line === null ? [] : [line])),
-      ...this.drawn.filter(({ pane }) => pane === null).flatMap(({ lines }) => lines),
+      ...this.comparedEntries.flatMap(({ line }) => (line === null ? [] : [line])),
+      ...this.drawnStudies.filter(({ pane }) => pane === null).flatMap(({ lines }) => lines),
     ],
-    panes: this.drawn.flatMap(({ pane, lines }) => (pane === null ? [] : [{ pane, lines }])),
+    panes: this.drawnStudies.flatMap(({ pane, lines }) => (pane === null ? [] : [{ pane, lines }])),
     hasProfile: this.studies.some(({ name }) => name === 'profile'),
   }))
 
@@ -207,7 +207,7 @@ export class ChartOverlays {
       const isChartMarket = ticker !== null && ticker === this.#inputs.ticker()
       const problem = isChartMarket
         ? 'this chart'
-        : pendingText(this.#matched, 'no such question on the other venue')
+        : pendingText(this.#marketWithMatch, 'no such question on the other venue')
       const label = ticker === null ? 'Other venue' : shortTicker(ticker)
       return { word, label, title: label, line: null, unit: '%', problem }
     }

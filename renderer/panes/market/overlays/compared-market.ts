@@ -40,7 +40,7 @@ export class ComparedMarket {
       ticker,
       timeframe,
       asOf,
-      candles: { source: candles, topic: null, paced: null },
+      candles: { source: candles, topic: null, pacedTopic: null },
       market: () => this.market.body,
       settledAt: () => null,
     })

@@ -30,16 +30,16 @@ function moneyText(draft: OrderDraft, preview: OrderPreview): string {
   const { amount, fee, gain, loss, realized, closedContracts, shortfall } = preview
   const isLimit = draft.style === 'limit'
   if (draft.action === 'sell') {
-    const bound = isLimit ? 'at least' : 'about'
+    const qualifier = isLimit ? 'at least' : 'about'
     const against = realized === null ? '' : `, a realised result of ${profit(realized)}`
-    const missing =
+    const missingPart =
       shortfall > 0
         ? ` You hold ${formatNumber(shortfall)} fewer, so the sale will be rejected.`
         : ''
-    return `Returns ${bound} ${money(amount - fee)} after about ${money(fee)} of fees${against}.${missing}`
+    return `Returns ${qualifier} ${money(amount - fee)} after about ${money(fee)} of fees${against}.${missingPart}`
   }
-  const bound = isLimit ? 'at most' : 'about'
-  const cost = `Costs ${bound} ${money(amount)} and about ${money(fee)} of fees.`
+  const qualifier = isLimit ? 'at most' : 'about'
+  const cost = `Costs ${qualifier} ${money(amount)} and about ${money(fee)} of fees.`
   if (closedContracts > 0) {
     const other = draft.direction === 'yes' ? 'NO' : 'YES'
     return `${cost} It first closes your ${formatNumber(closedContracts)} ${other}.`
@@ -130,8 +130,8 @@ export function reasonText({ statusReason, gates }: Pick<ServedIntent, 'statusRe
   if (statusReason === null) return ''
   if (statusReason.startsWith(GATE_FAILED)) {
     const name = statusReason.slice(GATE_FAILED.length) as GateName
-    const failed = gates.find(({ gate }) => gate === name)
-    return `Rejected by your limit. ${failed === undefined ? gateName(name) : failedText(failed)}`
+    const failedGate = gates.find(({ gate }) => gate === name)
+    return `Rejected by your limit. ${failedGate === undefined ? gateName(name) : failedText(failedGate)}`
   }
   if (statusReason.startsWith(EXCHANGE_REJECT)) {
     return `Rejected by the broker: ${statusReason.slice(EXCHANGE_REJECT.length)}`

@@ -57,7 +57,7 @@ export interface OrderPreview {
 }
 
 const money = (cents: number): MoneyE6 => Math.round(cents * 10_000) as MoneyE6
-const rounded = (cents: number): number => Math.round(cents * 100) / 100
+const roundCents = (cents: number): number => Math.round(cents * 100) / 100
 
 /** Gates that a manual order always passes. */
 const TICK_GATES: ReadonlySet<GateName> = new Set<GateName>([
@@ -192,14 +192,14 @@ export function previewOf(
   return {
     contracts,
     price,
-    amount: rounded(amount),
-    fee: rounded(fee),
-    gain: isOpening ? rounded(contracts * 100 - amount - fee) : null,
-    loss: isOpening ? rounded(amount + fee) : null,
+    amount: roundCents(amount),
+    fee: roundCents(fee),
+    gain: isOpening ? roundCents(contracts * 100 - amount - fee) : null,
+    loss: isOpening ? roundCents(amount + fee) : null,
     realized:
       isBuy || openPosition === null || heldSame < contracts
         ? null
-        : rounded(amount - fee - contracts * openPosition.avgPriceCents),
+        : roundCents(amount - fee - contracts * openPosition.avgPriceCents),
     closedContracts,
     shortfall: isBuy ? 0 : Math.max(0, contracts - heldSame),
     waitReasons: waitReasonsOf(account, gates),

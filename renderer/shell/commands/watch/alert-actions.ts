@@ -42,8 +42,8 @@ export async function setAlert(
   const { live } = setter
   const market = await live.read(pathOf('/api/public/market/:ticker', { ticker }))
   const known = market?.ok === true ? market.body : null
-  const now = known?.price ?? null
-  if (side === null && now === null) {
+  const currentPrice = known?.price ?? null
+  if (side === null && currentPrice === null) {
     const line = `${tickerWord(ticker)} ALERT ${threshold}`
     setter.showNotice(
       `No alert was set: the price is unknown. Add a side: ${line} above, or ${line} below`,
@@ -51,7 +51,8 @@ export async function setAlert(
     )
     return
   }
-  const isBelow = side === null ? now !== null && now >= threshold : side === 'below'
+  const isBelow =
+    side === null ? currentPrice !== null && currentPrice >= threshold : side === 'below'
   const condition = isBelow ? 'price_below' : 'price_above'
   const answer = await live.send('POST', '/api/alert-rules', { ticker, condition, threshold })
   if (!answer.ok) {
@@ -61,6 +62,6 @@ export async function setAlert(
   live.refetch(live.source(watchedPage))
   const sign = isBelow ? '≤' : '≥'
   setter.showNotice(
-    `Alert set: ${known?.title ?? ticker} ${sign} ${formatCents(threshold)}, now ${formatCents(now)}`,
+    `Alert set: ${known?.title ?? ticker} ${sign} ${formatCents(threshold)}, now ${formatCents(currentPrice)}`,
   )
 }

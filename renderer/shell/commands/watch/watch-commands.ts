@@ -37,10 +37,10 @@ const SCREENS = {
 } as const satisfies Readonly<Record<string, ScreenSource>>
 
 const subjects = <Id extends string>(
-  words: Readonly<Record<string, Id>>,
+  idsByName: Readonly<Record<string, Id>>,
   subjectFor: (id: Id) => PanelSubject,
 ): Record<string, PanelSubject> =>
-  Object.fromEntries(Object.entries(words).map(([word, id]) => [word, subjectFor(id)]))
+  Object.fromEntries(Object.entries(idsByName).map(([word, id]) => [word, subjectFor(id)]))
 
 /** The words of the command line for a panel's content. */
 export const SUBJECTS: Readonly<Record<string, PanelSubject>> = {

@@ -267,9 +267,9 @@ describe('settings of this machine', () => {
 
   it('the theme of the system is drawn as the machine prefers', () => {
     const { settings } = settingsOf({ theme: 'system' })
-    expect([settings.drawn(true), settings.drawn(false)]).toEqual(['light', 'dark'])
+    expect([settings.themeInEffect(true), settings.themeInEffect(false)]).toEqual(['light', 'dark'])
     settings.theme = 'contrast'
-    expect(settings.drawn(true)).toBe('contrast')
+    expect(settings.themeInEffect(true)).toBe('contrast')
   })
 
   it('volumes name their unit', () => {
@@ -284,7 +284,7 @@ describe('settings of this machine', () => {
     const other = new Settings(keep)
     other.scale = 2
     other.save()
-    settings.recall()
+    settings.reload()
     expect([settings.scale, settings.unsent]).toEqual([2, ['scale']])
     settings.theme = 'light'
     settings.save()

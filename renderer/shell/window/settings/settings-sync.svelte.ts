@@ -22,21 +22,23 @@ export function syncSettings(deps: SyncDeps): () => void {
   const { live, account, settings } = deps
   const source = live.source(pageSettings)
   /** The answer that was applied last. */
-  let taken: PageSettings | null = null
+  let appliedSettings: PageSettings | null = null
   /** When the account's settings were changed last, as far as known. */
   let changedAt = ''
   /** Id of the user whose account these describe. */
-  let known = ''
+  let userId = ''
   let isSending = false
   let hasFailed = false
 
   const send = async (user: string, isFirst: boolean): Promise<void> => {
     isSending = true
     for (;;) {
-      const sent = settings.shared
+      const sentSettings = settings.sharedSettings
       const names = settings.unsentOf(user)
       const answer = await live.send('PUT', '/api/terminal/settings', {
-        settings: isFirst ? sent : Object.fromEntries(names.map((name) => [name, sent[name]])),
+        settings: isFirst
+          ? sentSettings
+          : Object.fromEntries(names.map((name) => [name, sentSettings[name]])),
       })
       if (account.user?.id !== user) break
       if (!answer.ok) {
@@ -48,7 +50,7 @@ export function syncSettings(deps: SyncDeps): () => void {
       }
       hasFailed = false
       changedAt = answer.body.updatedAt ?? ''
-      if (settings.shared !== sent) continue
+      if (settings.sharedSettings !== sentSettings) continue
       settings.markSent(user)
       // The answer has what other machines changed meanwhile.
       if (answer.body.settings !== null) settings.replace(answer.body.settings, user)
@@ -59,12 +61,12 @@ export function syncSettings(deps: SyncDeps): () => void {
 
   const receive = (user: string, body: PageSettings): void => {
     if (isSending) return
-    if (user !== known) {
-      known = user
+    if (user !== userId) {
+      userId = user
       changedAt = ''
     }
-    const isNew = body !== taken
-    taken = body
+    const isNew = body !== appliedSettings
+    appliedSettings = body
     // An answer requested before the last change is outdated.
     if (isNew && body.settings !== null && (body.updatedAt ?? '') > changedAt) {
       changedAt = body.updatedAt ?? ''
@@ -79,7 +81,7 @@ export function syncSettings(deps: SyncDeps): () => void {
     $effect(() => {
       const user = account.user?.id
       const { body } = source
-      const { unsent: _unsent, shared: _changed } = settings
+      const { unsent: _unsent, sharedSettings: _changed } = settings
       if (user !== undefined && body !== null) untrack(() => receive(user, body))
     })
   })

@@ -3,7 +3,7 @@ import type { OpenMenu } from '../../ui/menu/menu.ts'
 import type { Terminal } from '../../shell/terminal.svelte.ts'
 
 /** Common properties of every table in a pane: the user's row height and the pane's keys. */
-export const tableIn = (terminal: Terminal, pane: Pane) => ({
+export const tableProps = (terminal: Terminal, pane: Pane) => ({
   rowHeight: terminal.settings.rowHeight,
   scale: terminal.settings.scale,
   label: pane.title,

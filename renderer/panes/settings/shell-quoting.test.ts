@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatBytes, restoreLine, shellWord, suggestedFolder } from './shell-labels.ts'
+import { formatBytes, restoreLine, shellWord, suggestedFolder } from './shell-quoting.ts'
 
 it.each([
   ['/home/me/data', '/home/me/data'],
