@@ -30,6 +30,11 @@ const RESPONSE_CHECKS = ['backend/testing/response-checks.ts']
 /** Routes of one feature or of the HTTP layer: their files share processes. */
 const FEATURE_ROUTES = 'backend/{features,http}/**/*.routes.test.ts'
 const COMPONENTS = 'renderer/**/*.svelte.test.ts'
+/** Its modules for bundlers, which can be evaluated for each window. */
+const TESTING_LIBRARY = join(
+  import.meta.dirname,
+  'node_modules/@testing-library/dom/dist/@testing-library/dom.esm.js',
+)
 
 /** Seed of the property tests: fixed for a push, others on request. */
 const propertySeed = wholeNumber('AUGURY_PROPERTY_SEED', 20_261_123)
@@ -78,8 +83,15 @@ export default defineConfig({
       {
         extends: true,
         plugins: [svelte()],
-        resolve: { conditions: ['browser'] },
-        test: { name: 'page', environment: 'jsdom', include: [COMPONENTS] },
+        resolve: { conditions: ['browser'], alias: { '@testing-library/dom': TESTING_LIBRARY } },
+        test: {
+          name: 'page',
+          include: [COMPONENTS],
+          server: { deps: { inline: [/@testing-library/] } },
+          environment: './renderer/testing/page-environment.ts',
+          setupFiles: ['renderer/testing/new-window.ts'],
+          isolate: false,
+        },
       },
       {
         extends: true,
