@@ -106,7 +106,7 @@ async function openDesk(rules: number, marketOf: (n: number) => number): Promise
       test: () => Promise.reject(new Error('nothing is sent')),
     },
     sources: [],
-    theses: { named: () => Promise.resolve(null) },
+    theses: { ownedThesis: () => Promise.resolve(null) },
     clock: systemClock,
     log: silentLogger,
   })

@@ -218,7 +218,7 @@ export function compose(deps: Composition) {
       history: data.history,
       clock,
       urls,
-      dayEarlier: (snapshot) => context.engine.dayEarlier.before(snapshot, true),
+      dayEarlier: (snapshot) => context.engine.dayEarlier.snapshotBefore(snapshot, true),
       watchedBy: (userId) => watch.watchedMarkets(userId),
       condition: parts.condition,
     },

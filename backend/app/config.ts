@@ -181,8 +181,9 @@ export function readConfig(
     const value = flags.get(row.flag)
     if (value !== undefined) return row.read(value, `--${row.flag}`)
     const variable = variableOf(row.flag)
-    const fromEnv = env[variable]
-    if (fromEnv !== undefined && fromEnv !== '') return row.read(fromEnv, variable)
+    const environmentText = env[variable]
+    if (environmentText !== undefined && environmentText !== '')
+      return row.read(environmentText, variable)
     return row.read(row.fallback, `--${row.flag}`)
   }
   const dataDir = value(SETTINGS.data)

@@ -1,6 +1,6 @@
 import type { Damage } from '../domain/history-damage.ts'
 
-const DAMAGED: Readonly<Record<Damage['store'], string>> = {
+const STORE_NAMES: Readonly<Record<Damage['store'], string>> = {
   history: 'history',
   state: 'operational rows',
   secrets: 'session key',
@@ -9,7 +9,7 @@ const DAMAGED: Readonly<Record<Damage['store'], string>> = {
 /** The incident of a damaged store that was recovered, as the status page shows it. */
 export const damageIncident = ({ store, at, summary, missing }: Damage) => ({
   component: store === 'history' ? 'history' : 'database',
-  title: `Damage of the ${DAMAGED[store]} was found and ${missing === null ? 'repaired' : 'repaired in part'}`,
+  title: `Damage of the ${STORE_NAMES[store]} was found and ${missing === null ? 'repaired' : 'repaired in part'}`,
   impact: 'degraded' as const,
   startedAt: at,
   updates: [{ at, text: summary }],

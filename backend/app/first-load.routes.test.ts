@@ -115,7 +115,7 @@ describe('a service whose first start still reads the past', () => {
     expect((await request('/api/health')).status).toBe(200)
 
     release.resolve()
-    await service.data.answering
+    await service.data.firstAnswer
     expect((await request('/api/public/markets')).status).toBe(200)
     expect((await request('/readyz')).status).toBe(200)
   })

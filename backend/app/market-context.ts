@@ -111,7 +111,7 @@ export function createMarketContext(deps: {
         }
         pastRead.resolve()
       }
-      await Promise.race([data.answering, feedsEnded])
+      await Promise.race([data.firstAnswer, feedsEnded])
       if (signal.aborted) return pastRead.resolve()
       const timeout = (await isFirst()) ? MAX_FIRST_READING : MAX_RESUMED_READING
       const isComplete = await Promise.race([

@@ -44,7 +44,7 @@ const neverAnswering: VenueConnector = {
   tradesWithoutNames: true,
   streamsEveryTrade: true,
   clockOffset: 0,
-  answers: never,
+  checkReachable: never,
   exchangePause: never,
   openMarkets: noPages,
   endedMarkets: (_since, signal) => noPages(signal),

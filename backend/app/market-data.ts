@@ -71,7 +71,7 @@ export interface MarketData {
    */
   start(feeds: Feeds): Promise<void>
   /** Resolves when lists of markets can be answered. */
-  readonly answering: Promise<void>
+  readonly firstAnswer: Promise<void>
   /** Resolves when the history fetched by the first start is complete. */
   readonly backfilled: Promise<void>
   /** Resolves when the change events of that history are derived too. */
@@ -320,7 +320,7 @@ export function createMarketData(deps: {
       const collector = collectors.find((candidate) => candidate.venue === venue)
       return collector?.isStale(ticker) ?? false
     },
-    answering: firstAnswer.promise,
+    firstAnswer: firstAnswer.promise,
     backfilled: backfill.promise,
     derived: derivation.promise,
     accept: (events) => pipeline.accept(events),
@@ -389,7 +389,7 @@ export function createMarketData(deps: {
       // State of markets that reopened or were corrected is read after the replayed events.
       if (replaySource === undefined) return changes.settle()
       await Promise.allSettled([...completing])
-      await changes.untilDerived()
+      await changes.waitUntilDerived()
     },
     async flush() {
       await storeReceived()

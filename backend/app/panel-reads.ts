@@ -18,12 +18,12 @@ export function panelReads(
   const [index, liquidity] = [createIndexService(deps), createLiquidityService(deps)]
   const [contagion, pairs] = [createContagionService(deps), createPairService(deps)]
   const calendar = createCalendarService(deps)
-  const NOW = { asOf: null } as const
+  const AS_OF_NOW = { asOf: null } as const
   const ALL = { category: null, topic: null, venue: null } as const
   return {
     async index() {
       try {
-        const now = await index.index({ ...NOW, nextActions: false })
+        const now = await index.index({ ...AS_OF_NOW, nextActions: false })
         const { disagreement, geoRisk, breadth, activity, value, delta24h, timestamp: at } = now
         return { disagreement, geoRisk, breadth, activity, value, delta24h, at }
       } catch (error) {
@@ -32,7 +32,7 @@ export function panelReads(
       }
     },
     async indexOfDay() {
-      const { points } = await index.history({ ...NOW, days: 1, theme: null })
+      const { points } = await index.history({ ...AS_OF_NOW, days: 1, theme: null })
       return points.map(({ at, value, disagreement, geoRisk, breadth, activity }) => ({
         at,
         value,
@@ -44,18 +44,34 @@ export function panelReads(
     },
     async themes() {
       const { category, venue } = ALL
-      const pairFilter = { ...NOW, category, venue, q: null, limit: Infinity }
+      const pairFilter = { ...AS_OF_NOW, category, venue, q: null, limit: Infinity }
       return (await liquidity.byTheme(pairFilter)).themes
     },
     contagion: (window, limit) => contagion.foremost(window, limit),
     async pairs(minConfidence, limit) {
       const { topic, venue } = ALL
-      const edgeFilter = { ...NOW, topic, venue, minConfidence, limit, minGap: null, status: null }
+      const edgeFilter = {
+        ...AS_OF_NOW,
+        topic,
+        venue,
+        minConfidence,
+        limit,
+        minGap: null,
+        status: null,
+      }
       return (await pairs.pairs({ ...edgeFilter, cursor: null, sort: 'gap' })).pairs
     },
     async catalysts(days, limit) {
       const { category, topic } = ALL
-      const calendarFilter = { ...NOW, category, topic, days, limit, kind: null, ticker: null }
+      const calendarFilter = {
+        ...AS_OF_NOW,
+        category,
+        topic,
+        days,
+        limit,
+        kind: null,
+        ticker: null,
+      }
       const { from, to, events } = await calendar.calendar({
         ...calendarFilter,
         from: null,

@@ -32,7 +32,7 @@ export function createService(deps: Composition) {
     const shutdown = new Promise<void>((resolve) => {
       stopController.signal.addEventListener('abort', () => resolve(), { once: true })
     })
-    await Promise.race([data.answering, shutdown])
+    await Promise.race([data.firstAnswer, shutdown])
     if (!stopController.signal.aborted) await run(stopController.signal)
   }
   return {
@@ -41,12 +41,13 @@ export function createService(deps: Composition) {
     data,
     /** Resolves when every event received so far has been applied to intents, alerts and theses. */
     intentsSettled: async (): Promise<void> => {
-      await portfolio.settled()
+      await portfolio.waitUntilSettled()
       await watch.settled()
       await theses.settled()
     },
     /** The same promise while an intent is being processed, else null. */
-    pendingIntents: (): Promise<void> | null => (portfolio.isIdle ? null : portfolio.settled()),
+    pendingIntents: (): Promise<void> | null =>
+      portfolio.isIdle ? null : portfolio.waitUntilSettled(),
     /** Paper trading of the users, as backtests report it. */
     paperReports: portfolio.reports,
     context: context.engine,
@@ -59,8 +60,8 @@ export function createService(deps: Composition) {
         await data.settle()
         await context.engine.idle()
         await features.settled()
-        await marketWatch.settled()
-        await portfolio.settled()
+        await marketWatch.waitUntilSettled()
+        await portfolio.waitUntilSettled()
         await watch.settled()
         await theses.settled()
       } while (context.engine.isBusy || !portfolio.isIdle || !watch.isIdle || !theses.isIdle)
@@ -69,7 +70,7 @@ export function createService(deps: Composition) {
     invalidateAnswers: (): void => running.serving?.invalidateAnswers(),
     /** Whether any client is subscribed to snapshots and worlds. */
     isContextFollowed: (): boolean =>
-      hub.clients > 0 || features.readers() > 0 || marketWatch.planned() > 0,
+      hub.clients > 0 || features.readers() > 0 || marketWatch.plannedCount() > 0,
     /** Resolves when no read of the past is running. */
     pastRead: context.pastRead,
     /** Serves requests on a bound port; data starts with `start`. */

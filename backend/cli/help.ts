@@ -1,7 +1,7 @@
 import type { Command } from './command.ts'
 import type { Group } from './commands.ts'
 
-const EVERYWHERE = [
+const GLOBAL_FLAGS = [
   'Everywhere:',
   '  --json          one JSON document on stdout, errors as JSON on stderr',
   '  --api-url URL   address of the service; by default the one of the data folder',
@@ -16,7 +16,9 @@ const EVERYWHERE = [
 
 /** Help of one command. */
 export const usageOf = ({ name, synopsis, summary, notes = [] }: Command): string =>
-  [`Usage: augury ${name} ${synopsis}`.trimEnd(), '', summary, '', ...notes, EVERYWHERE].join('\n')
+  [`Usage: augury ${name} ${synopsis}`.trimEnd(), '', summary, '', ...notes, GLOBAL_FLAGS].join(
+    '\n',
+  )
 
 /** Every command in its group. */
 export const helpOf = (groups: readonly Group[]): string =>
@@ -28,5 +30,5 @@ export const helpOf = (groups: readonly Group[]): string =>
       ...commands.map(({ name, summary }) => `  ${name.padEnd(14)}${summary}`),
       '',
     ]),
-    EVERYWHERE,
+    GLOBAL_FLAGS,
   ].join('\n')

@@ -12,9 +12,9 @@ type Output = Pick<Call, 'flags' | 'system'>
 export function printBody<T>(
   { flags, system }: Output,
   body: JsonText<T>,
-  asText: string | ((value: T) => string),
+  textOf: string | ((value: T) => string),
 ): ExitCode {
-  const renderBody = (): string => (typeof asText === 'string' ? asText : asText(parseJson(body)))
+  const renderBody = (): string => (typeof textOf === 'string' ? textOf : textOf(parseJson(body)))
   const outputText = flags.has('json') ? body.trimEnd() : renderBody()
   if (outputText !== '') system.print(`${outputText}\n`)
   return EXIT.done

@@ -22,7 +22,7 @@ export async function runCli(args: readonly string[], system: CliEnvironment): P
     return await dispatch(name, args, system)
   } catch (error) {
     const failure = system.signal.aborted ? interruption() : failureOf(error)
-    system.report(asksForJson(args) ? asJson(failure, name, system) : asText(failure))
+    system.report(asksForJson(args) ? jsonFailure(failure, name, system) : textFailure(failure))
     return failure.exit
   }
 }
@@ -110,10 +110,10 @@ const failureOf = (error: unknown): CliFailure =>
     : new CliFailure(EXIT.failed, 'FAILED', error instanceof Error ? error.message : String(error))
 
 /** Messages may quote a service, a file or the command line: control characters are removed. */
-const asText = ({ message, advice }: CliFailure): string =>
+const textFailure = ({ message, advice }: CliFailure): string =>
   `augury: ${clean(message)}\n${advice === null ? '' : `${cleanLines(advice)}\n`}`
 
-const asJson = (
+const jsonFailure = (
   { code, message, status, details }: CliFailure,
   command: string | null,
   { clock }: CliEnvironment,

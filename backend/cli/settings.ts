@@ -59,13 +59,13 @@ export function readSettings(
 ): Settings {
   const configPath = configPathOf(env, environment)
   const config = readConfigFile(configPath, environment.platform, warn)
-  const fromEnvironment = (key: ConfigName): string | null => {
+  const environmentValue = (key: ConfigName): string | null => {
     const name = configKey(key).env
     const value = nonEmpty(env[name])
     if (value !== null) refuseProblem(key, value, name)
     return value
   }
-  const fromFile = (key: ConfigName): string | null => {
+  const fileValue = (key: ConfigName): string | null => {
     const value = config[key]
     const problem = problemOfStored(key, value)
     if (problem === null) return nonEmpty(value as string | null | undefined)
@@ -80,28 +80,28 @@ export function readSettings(
     dataDir === null ? defaultDataDir(env, environment.platform) : resolve(environment.cwd, dataDir)
   const flagUrl = flags.word('api-url')
   if (flagUrl !== null) refuseProblem('apiUrl', flagUrl, '--api-url')
-  const explicitUrl = flagUrl ?? fromEnvironment('apiUrl')
+  const explicitUrl = flagUrl ?? environmentValue('apiUrl')
   const urlOfRunningService = (): string | null => serviceOf(folder)?.url ?? null
   const apiUrl =
     explicitUrl ??
     (flags.has('data') ? urlOfRunningService() : null) ??
-    fromFile('apiUrl') ??
+    fileValue('apiUrl') ??
     urlOfRunningService() ??
     DEFAULT_URL
 
   const flaggedKey = flags.word('api-key')
   if (flaggedKey !== null) refuseProblem('apiKey', flaggedKey, '--api-key')
-  const storedKey = storedKeyOf(config, fromFile('apiKey'))
+  const storedKey = storedKeyOf(config, fileValue('apiKey'))
   const isStoredFor = storedKey?.origin === new URL(apiUrl).origin
   return {
     apiUrl: apiUrl.replace(/\/+$/, ''),
     isNamed: explicitUrl !== null,
-    apiKey: flaggedKey ?? fromEnvironment('apiKey') ?? (isStoredFor ? storedKey.key : null),
+    apiKey: flaggedKey ?? environmentValue('apiKey') ?? (isStoredFor ? storedKey.key : null),
     stored: storedKey,
     hasInvalidKey: problemOfStored('apiKey', config['apiKey']) !== null,
-    defaultModel: fromEnvironment('defaultModel') ?? fromFile('defaultModel'),
+    defaultModel: environmentValue('defaultModel') ?? fileValue('defaultModel'),
     venueDefaults: new Map(
-      CREDENTIAL_SETTINGS.map((key) => [key, fromEnvironment(key) ?? fromFile(key)]),
+      CREDENTIAL_SETTINGS.map((key) => [key, environmentValue(key) ?? fileValue(key)]),
     ),
     configPath,
     dataDir: folder,

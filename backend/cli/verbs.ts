@@ -21,7 +21,7 @@ export type Verbs<V extends Verb<unknown> = Verb> = Readonly<Record<string, V>>
  * The verb of a command that a name chooses, when the right number of words follows.
  * @throws CliFailure (usage)
  */
-export function verbNamed<V extends Verb<unknown>>(
+export function findVerb<V extends Verb<unknown>>(
   command: string,
   verbs: Verbs<V>,
   name: string,

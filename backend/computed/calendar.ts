@@ -1,7 +1,7 @@
 import { DAY } from '../domain/units.ts'
 import type { Millis } from '../domain/units.ts'
 import {
-  inCalendarOrder,
+  compareCalendarEntries,
   selectCatalysts,
   type CatalystEntry,
 } from '../domain/world/salient/catalysts.ts'
@@ -66,7 +66,7 @@ export const calendarOf = (
   at: Millis,
   from: Millis | null = null,
   questionTwins: Iterable<QuestionTwins> = [],
-): CalendarEntry[] => entriesOf(views, at, from, questionTwins).sort(inCalendarOrder)
+): CalendarEntry[] => entriesOf(views, at, from, questionTwins).sort(compareCalendarEntries)
 
 /**
  * Resolutions of these markets in the next 30 days, soonest first; above the limit the entries with

@@ -35,7 +35,7 @@ export interface CalibrationReading extends Scorecard {
 }
 
 /** Markets processed before yielding. */
-const AT_ONCE = 500
+const BATCH_SIZE = 500
 const { lead, maxMarkAge } = CALIBRATION_SAMPLE_PARAMS
 /** Parameters for the price at the close: any lifetime qualifies. */
 const SHORT_LIVED = { ...CALIBRATION_SAMPLE_PARAMS, minHorizon: 0 as Millis }
@@ -64,7 +64,7 @@ export async function readCalibration(
     const member = memberOf(settlement, history, filter)
     if (isInSample(member, { ...filter, minVolumeUsd: 0 }, SHORT_LIVED)) members.push(member)
   }
-  await runCooperatively(forEachInSteps(settlements, AT_ONCE, addSettlement), monotonic)
+  await runCooperatively(forEachInSteps(settlements, BATCH_SIZE, addSettlement), monotonic)
   if (minVolumeUsd > 0) {
     const dollars = await lifetimeDollars(history, members, to)
     members = members
@@ -77,7 +77,7 @@ export async function readCalibration(
     const scoredCase = calibrationCase(member, series.get(member.market) ?? NO_MARKS)
     if (scoredCase !== null) cases.push(scoredCase)
   }
-  await runCooperatively(forEachInSteps(members, AT_ONCE, score), monotonic)
+  await runCooperatively(forEachInSteps(members, BATCH_SIZE, score), monotonic)
   const sample = cases.filter(({ market }) => isInSample(market, filter))
   const knownAt = sample.map(({ market }) => market.settledKnownAt ?? to)
   return {

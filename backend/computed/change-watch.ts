@@ -250,7 +250,7 @@ export class ChangeWatch {
   }
 
   /** Resolves when all changes up to now are derived. */
-  untilDerived(): Promise<void> {
+  waitUntilDerived(): Promise<void> {
     return this.#reading
   }
 

@@ -43,7 +43,7 @@ export interface ContextEngine {
    */
   world(asOf: Millis | null): Promise<WorldSnapshot>
   /** The newest snapshot and world published by an instant. */
-  published(at: Millis): Promise<Published>
+  publishedContext(at: Millis): Promise<Published>
   /** The same world snapshot with another baseline; ids and stored state are kept. */
   since(worldSnapshot: WorldSnapshot, baseline: Baseline): Promise<WorldSnapshot>
   /** Subscribes to each new world snapshot once it is stored; returns the unsubscribe function. */

@@ -175,8 +175,8 @@ export function createContextSnapshotService(deps: {
    * The instant of a snapshot: a regular one, or the start of this run after it, because quotes are
    * known only from then on. A snapshot that an earlier run published since is continued.
    */
-  const instantOf = (regular: Millis, published: Millis | null, now: Millis): Millis => {
-    if (published !== null && published >= regular && published <= now) return published
+  const instantOf = (regular: Millis, publishedAt: Millis | null, now: Millis): Millis => {
+    if (publishedAt !== null && publishedAt >= regular && publishedAt <= now) return publishedAt
     return Math.max(regular, startedAt ?? regular) as Millis
   }
 
@@ -246,7 +246,7 @@ export function createContextSnapshotService(deps: {
     snapshot: snapshotFor,
     contextSnapshotOf,
     world: worldFor,
-    published: publishedStateAt,
+    publishedContext: publishedStateAt,
     dayEarlier,
     since: (worldSnapshot, baseline) => worlds.since(worldSnapshot, baseline),
     onWorld: (listener) => worlds.onWorld(listener),

@@ -159,7 +159,10 @@ function collectEdges(snapshot: ContextSnapshot): Map<Ticker, MarketEdge[]> {
   ]
   const edges = Map.groupBy(all, ([ticker]) => ticker)
   return new Map(
-    [...edges].map(([ticker, found]) => [ticker, found.map(([, edge]) => edge).sort(byWorth)]),
+    [...edges].map(([ticker, edgesOfMarket]) => [
+      ticker,
+      edgesOfMarket.map(([, edge]) => edge).sort(byWorth),
+    ]),
   )
 }
 

@@ -21,14 +21,14 @@ export function createPrefetch(deps: {
   const { trends, board, clock, log } = deps
   const stopController = new AbortController()
   let seeding: Promise<void> | null = null
-  const inSteps = <T>(steps: Steps<T>): Promise<T> =>
+  const runSteps = <T>(steps: Steps<T>): Promise<T> =>
     runCooperatively(steps, () => clock.monotonic())
 
   const seed = async (snapshot: ContextSnapshot): Promise<void> => {
     const since = clock.monotonic()
     const trading = [...snapshot.markets.values()].map(({ view }) => view)
     try {
-      await trends.seed(trading, () => board.live(), inSteps, stopController.signal)
+      await trends.seed(trading, () => board.live(), runSteps, stopController.signal)
       log.debug(
         { ms: Math.round(clock.monotonic() - since) },
         'daily trends of live markets prefetched',
@@ -41,8 +41,8 @@ export function createPrefetch(deps: {
 
   return {
     async prepare(snapshot: ContextSnapshot): Promise<void> {
-      await inSteps(prepareOdds(snapshot))
-      await inSteps(prepareGaps(snapshot))
+      await runSteps(prepareOdds(snapshot))
+      await runSteps(prepareGaps(snapshot))
       // A read that takes longer than a snapshot interval is not started twice.
       seeding ??= seed(snapshot).finally(() => {
         seeding = null

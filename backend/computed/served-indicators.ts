@@ -41,7 +41,7 @@ export interface ServedIndicators {
   lastComputedAt: string | null
 }
 
-const NONE: ServedIndicators = {
+const NO_INDICATORS: ServedIndicators = {
   iy: null,
   iyYes: null,
   iyNo: null,
@@ -120,11 +120,11 @@ export function indicatorsIn(
     return sum
   }
   return (view) => {
-    if (view.status !== 'active' && view.status !== 'paused') return NONE
+    if (view.status !== 'active' && view.status !== 'paused') return NO_INDICATORS
     const ratios = priceRatios(view)
     const { ticker } = view.facts
     const servedIndicators: ServedIndicators = {
-      ...NONE,
+      ...NO_INDICATORS,
       ...ratios,
       iy: ratios.iyYes,
       tau: view.tau,

@@ -17,7 +17,7 @@ import type { ContextSnapshot, MarketQuantities } from './snapshot/context-snaps
 
 /** A trigger without an event for this long counts as armed again. */
 const LOOKBACK = (30 * DAY) as Millis
-const AT_ONCE = 500
+const BATCH_SIZE = 500
 
 type States = ReadonlyMap<MarketId, TriggerState>
 
@@ -31,8 +31,8 @@ export class TriggerWatch {
   readonly #clock: Pick<Clock, 'now' | 'monotonic'>
   #at: Millis | null = null
   /** States before the newest instant, so that it can be recomputed. */
-  #before: States = new Map()
-  #after: States = new Map()
+  #previousStates: States = new Map()
+  #currentStates: States = new Map()
   /** Emitted events of the newest instant. */
   #reportedKeys = new Set<string>()
 
@@ -51,7 +51,7 @@ export class TriggerWatch {
   async emitEvents(snapshot: ContextSnapshot): Promise<void> {
     if (this.#at === null || snapshot.at < this.#at) await this.#resume(snapshot.at)
     else if (snapshot.at > this.#at) {
-      this.#before = this.#after
+      this.#previousStates = this.#currentStates
       this.#reportedKeys = new Set()
     }
     this.#at = snapshot.at
@@ -59,17 +59,17 @@ export class TriggerWatch {
     const firedTriggers: { market: MarketId; event: TriggerEvent }[] = []
     const read = (quantities: MarketQuantities): void => {
       const { market, facts } = quantities.view
-      const state = this.#before.get(market) ?? NEW_TRIGGERS
+      const state = this.#previousStates.get(market) ?? NEW_TRIGGERS
       const step = stepTriggers(state, readingOf(quantities), facts.ticker, snapshot.at)
       after.set(market, step.state)
       for (const event of step.events) {
         if (!this.#reportedKeys.has(event.id)) firedTriggers.push({ market, event })
       }
     }
-    await runCooperatively(forEachInSteps(snapshot.markets.values(), AT_ONCE, read), () =>
+    await runCooperatively(forEachInSteps(snapshot.markets.values(), BATCH_SIZE, read), () =>
       this.#clock.monotonic(),
     )
-    this.#after = after
+    this.#currentStates = after
     for (const { event } of firedTriggers) this.#reportedKeys.add(event.id)
     const knownAt = this.#clock.now()
     await this.#publish(
@@ -113,7 +113,7 @@ export class TriggerWatch {
         states.set(row.market, { ...state, isWide: row.delta === null || row.delta > 0 })
       }
     }
-    this.#before = states
+    this.#previousStates = states
   }
 }
 

@@ -37,7 +37,7 @@ const MAKER_RATES: Readonly<Record<QuadraticTerms['kind'], number>> = {
 export const CENT_GRID = 10_000 as MoneyE6
 /** A fee by schedule is charged in steps of 1e-5 dollars. */
 const SCHEDULE_STEP = 10
-const NOTHING = 0 as MoneyE6
+const ZERO_MONEY = 0 as MoneyE6
 
 /** Floats that are slightly off a whole step count as that step. */
 const floorTo = (value: number, step: number): number => Math.floor(roundTo(value / step, 6)) * step
@@ -85,17 +85,17 @@ export const takerFee = (venue: Venue, price: Cents, size = 1): number =>
 export function feeOfFill(
   terms: FeeTerms,
   fill: Fill,
-  accumulator: MoneyE6 = NOTHING,
+  accumulator: MoneyE6 = ZERO_MONEY,
   grid: MoneyE6 = CENT_GRID,
 ): FillFee {
-  if (terms === null) return { fee: NOTHING, accumulator, approximate: false }
+  if (terms === null) return { fee: ZERO_MONEY, accumulator, approximate: false }
   const chance = probabilityOf(fill.price)
   const model = fill.size * modelPerContract(terms, fill.role, chance, fill.at)
   if (terms.model === 'schedule') {
     return { fee: floorTo(model, SCHEDULE_STEP) as MoneyE6, accumulator, approximate: false }
   }
   const approximate = terms.kind === 'flat'
-  if (model === 0) return { fee: NOTHING, accumulator, approximate }
+  if (model === 0) return { fee: ZERO_MONEY, accumulator, approximate }
   const tradeFee = ceilTo(model, 1)
   const revenue = (fill.side === 'buy' ? -1 : 1) * fill.size * chance
   const change = revenue - tradeFee

@@ -4,7 +4,7 @@ const ROUND_CONSTANTS = fractionsOfRoots(64, Math.cbrt)
 const START = fractionsOfRoots(8, Math.sqrt)
 
 function fractionsOfRoots(count: number, root: (prime: number) => number): Uint32Array {
-  const words = new Uint32Array(count)
+  const output = new Uint32Array(count)
   for (let candidate = 2, primeCount = 0; primeCount < count; candidate++) {
     let prime = true
     for (let divisor = 2; divisor * divisor <= candidate; divisor++) {
@@ -12,9 +12,9 @@ function fractionsOfRoots(count: number, root: (prime: number) => number): Uint3
     }
     if (!prime) continue
     const value = root(candidate)
-    words[primeCount++] = Math.floor((value - Math.floor(value)) * 2 ** 32)
+    output[primeCount++] = Math.floor((value - Math.floor(value)) * 2 ** 32)
   }
-  return words
+  return output
 }
 
 const rotateRight = (bits: number, by: number): number => (bits >>> by) | (bits << (32 - by))
@@ -48,14 +48,14 @@ function padMessage(message: readonly number[]): DataView {
 }
 
 function mixBlock(state: Uint32Array, blocks: DataView, from: number): void {
-  const words = new Uint32Array(64)
-  const wordAt = (index: number) => words[index] ?? 0
-  for (let i = 0; i < 16; i++) words[i] = blocks.getUint32(from + 4 * i)
+  const schedule = new Uint32Array(64)
+  const wordAt = (index: number) => schedule[index] ?? 0
+  for (let i = 0; i < 16; i++) schedule[i] = blocks.getUint32(from + 4 * i)
   for (let i = 16; i < 64; i++) {
-    const [earlyWord, lateWord] = [wordAt(i - 15), wordAt(i - 2)]
-    const s0 = rotateRight(earlyWord, 7) ^ rotateRight(earlyWord, 18) ^ (earlyWord >>> 3)
-    const s1 = rotateRight(lateWord, 17) ^ rotateRight(lateWord, 19) ^ (lateWord >>> 10)
-    words[i] = wordAt(i - 16) + s0 + wordAt(i - 7) + s1
+    const [earlyTerm, lateTerm] = [wordAt(i - 15), wordAt(i - 2)]
+    const s0 = rotateRight(earlyTerm, 7) ^ rotateRight(earlyTerm, 18) ^ (earlyTerm >>> 3)
+    const s1 = rotateRight(lateTerm, 17) ^ rotateRight(lateTerm, 19) ^ (lateTerm >>> 10)
+    schedule[i] = wordAt(i - 16) + s0 + wordAt(i - 7) + s1
   }
   let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state
   for (let i = 0; i < 64; i++) {

@@ -98,7 +98,7 @@ const DESCRIPTORS: ReadonlyMap<string, VenueDescriptor> = new Map(
   VENUE_TABLE.map((descriptor) => [descriptor.id, descriptor]),
 )
 
-const NAMED: ReadonlyMap<string, Venue> = new Map(
+const VENUE_BY_NAME: ReadonlyMap<string, Venue> = new Map(
   VENUE_TABLE.flatMap(({ id, name, letter }) =>
     [id, name, letter].map((text): [string, Venue] => [text.toLowerCase(), id]),
   ),
@@ -112,7 +112,8 @@ export function descriptorOf(venue: Venue): VenueDescriptor {
 }
 
 /** The venue that a text names by id, name or letter in any case; null when it names none. */
-export const venueOf = (text: string): Venue | null => NAMED.get(text.trim().toLowerCase()) ?? null
+export const venueOf = (text: string): Venue | null =>
+  VENUE_BY_NAME.get(text.trim().toLowerCase()) ?? null
 
 /** Name of the exchange; an id that is not in the table is returned as it is. */
 export const venueName = (id: string): string => DESCRIPTORS.get(id)?.name ?? id

@@ -80,7 +80,7 @@ export function resolveCoverage(
   statements: readonly CoverageRow[],
   { from, to, asOf }: CoverageWindow,
 ): CoverageSpan[] {
-  const current = inForce(statements, asOf)
+  const current = statementsInForce(statements, asOf)
     .map((row, order): Statement => ({ row, end: row.to ?? asOf, order }))
     .filter(({ row, end }) => Math.max(row.from, from) < Math.min(end, to))
   const edges = new Set<number>()
@@ -117,7 +117,7 @@ export function resolveCoverage(
 /**
  * Statements known at `asOf` in the order of becoming known, without open ones replaced by then.
  */
-function inForce(statements: readonly CoverageRow[], asOf: Millis): CoverageRow[] {
+function statementsInForce(statements: readonly CoverageRow[], asOf: Millis): CoverageRow[] {
   const visible = statements
     .filter((row) => row.knownAt <= asOf)
     .toSorted((a, b) => a.knownAt - b.knownAt)

@@ -20,7 +20,7 @@ function cutRows<Rows extends { readonly known: Float64Array }>(
 ): Rows | null {
   if (rows === null) return null
   const all = rows.known.length
-  const count = countKnown(rows.known, until)
+  const count = knownRowCount(rows.known, until)
   if (count === 0) return null
   const columns = Object.entries(rows as unknown as Record<string, Column>).map(
     ([name, column]) => [name, column.subarray(0, (column.length / all) * count)],
@@ -29,7 +29,7 @@ function cutRows<Rows extends { readonly known: Float64Array }>(
 }
 
 /** Number of ascending instants that are not after `until`. */
-function countKnown(knownAt: Float64Array, until: number): number {
+function knownRowCount(knownAt: Float64Array, until: number): number {
   let [low, high] = [0, knownAt.length]
   while (low < high) {
     const middle = (low + high) >> 1

@@ -72,20 +72,20 @@ function headersOf(answer: CachedAnswer, extraHeaders: readonly string[]): strin
 /** Streams a body as it is produced; ends it when the client disconnects. */
 export async function stream(
   exchange: Exchange,
-  answered: Response,
+  routeResponse: Response,
   hasCaller: boolean,
 ): Promise<void> {
   const { request, response, headers } = exchange
-  exchange.onAnswer?.(answered.status)
-  const routeHeaders = [...answered.headers].flat()
-  const control = answered.headers.has('cache-control')
+  exchange.onAnswer?.(routeResponse.status)
+  const routeHeaders = [...routeResponse.headers].flat()
+  const control = routeResponse.headers.has('cache-control')
     ? []
     : ['Cache-Control', cacheControlOf(null, hasCaller)]
-  response.writeHead(answered.status, [...ALWAYS, ...control, ...routeHeaders, ...headers])
-  if (request.method === 'HEAD' || answered.body === null) {
-    await answered.body?.cancel()
+  response.writeHead(routeResponse.status, [...ALWAYS, ...control, ...routeHeaders, ...headers])
+  if (request.method === 'HEAD' || routeResponse.body === null) {
+    await routeResponse.body?.cancel()
     response.end()
     return
   }
-  await pipeline(Readable.fromWeb(answered.body), response).catch(() => response.destroy())
+  await pipeline(Readable.fromWeb(routeResponse.body), response).catch(() => response.destroy())
 }

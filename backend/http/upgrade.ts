@@ -80,15 +80,15 @@ export function mountUpgrade<Admission>(
       if (refusal === null) endpoint.onError(error)
       return refuse(raw, refusal ?? internalError(), nextId())
     }
-    const connected = new Set<WebSocket>()
+    const openSockets = new Set<WebSocket>()
     if (!isClosing) {
       sockets.handleUpgrade(request, raw, head, (ws) => {
-        connected.add(ws)
+        openSockets.add(ws)
         endpoint.connect({ ws, raw, sender, onCredentialFailed: countFailure }, admission)
       })
     }
     // The library has already answered a handshake that violates the protocol.
-    if (connected.size === 0) endpoint.dismiss(admission)
+    if (openSockets.size === 0) endpoint.dismiss(admission)
     if (isClosing) raw.destroy()
   }
 

@@ -10,13 +10,13 @@ const PROBES = 4
  * holds; further millions of ids only raise the false positive rate.
  */
 export class IdFilter {
-  readonly #words = new Uint32Array(BITS / 32)
+  readonly #bits = new Uint32Array(BITS / 32)
 
   add(id: string): void {
     const { first, step } = probesOf(id)
     for (let probe = 0; probe < PROBES; probe++) {
       const bit = (first + probe * step) & (BITS - 1)
-      this.#words[bit >>> 5] = (this.#words[bit >>> 5] ?? 0) | (1 << (bit & 31))
+      this.#bits[bit >>> 5] = (this.#bits[bit >>> 5] ?? 0) | (1 << (bit & 31))
     }
   }
 
@@ -25,7 +25,7 @@ export class IdFilter {
     const { first, step } = probesOf(id)
     for (let probe = 0; probe < PROBES; probe++) {
       const bit = (first + probe * step) & (BITS - 1)
-      if (((this.#words[bit >>> 5] ?? 0) & (1 << (bit & 31))) === 0) return false
+      if (((this.#bits[bit >>> 5] ?? 0) & (1 << (bit & 31))) === 0) return false
     }
     return true
   }

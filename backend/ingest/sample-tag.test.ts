@@ -63,6 +63,6 @@ describe('markets of the demo', () => {
     expect(await venue.books([TICKER], signal)).toEqual(story.books)
     expect((await allOf(venue.openMarkets(signal)))[1]).toEqual(story.open[1])
     expect(venue.health()).toEqual(unmarked.health())
-    expect(await venue.answers(signal)).toBe(true)
+    expect(await venue.checkReachable(signal)).toBe(true)
   })
 })

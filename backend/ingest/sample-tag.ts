@@ -22,7 +22,7 @@ export const markedAsSample = (connector: VenueConnector): VenueConnector => ({
   get clockOffset() {
     return connector.clockOffset
   },
-  answers: (signal) => connector.answers(signal),
+  checkReachable: (signal) => connector.checkReachable(signal),
   exchangePause: (signal) => connector.exchangePause(signal),
   openMarkets: (signal) => taggedPages(connector.openMarkets(signal)),
   endedMarkets: (since, signal) => taggedPages(connector.endedMarkets(since, signal)),

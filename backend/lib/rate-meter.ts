@@ -17,7 +17,7 @@ export function createRateMeter(count: () => number, clock: Pick<Clock, 'monoton
   const sample = (): void => {
     const at = clock.monotonic()
     // The newest sample older than the window is kept, so that there is always a whole window.
-    const begin = samples.findLastIndex((earlier) => at - earlier.at >= WINDOW)
+    const begin = samples.findLastIndex((earlierSample) => at - earlierSample.at >= WINDOW)
     samples = [...samples.slice(Math.max(0, begin)), { at, count: count() }]
   }
   return {

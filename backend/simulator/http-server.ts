@@ -9,7 +9,7 @@ import { REQUEST_KINDS } from './faults/fault.ts'
 import type { Faults } from './faults/faults.ts'
 import { answerWith } from './faults/faulty-answer.ts'
 import type { VenueLife } from './faults/venue-life.ts'
-import { inZone } from './faults/zoned-times.ts'
+import { timesInZone } from './faults/zoned-times.ts'
 import type { Reply } from './reply.ts'
 
 /** The parsed request that a handler receives. */
@@ -169,7 +169,7 @@ function answerTo(
   const zonedTimesFault = faults.firstActive(venue, ['zoned-times'])
   if (zonedTimesFault === null) return reply
   zonedTimesFault.record(`${method} ${url.pathname}`)
-  return { ...reply, body: inZone(reply.body, zonedTimesFault.fault.offset) }
+  return { ...reply, body: timesInZone(reply.body, zonedTimesFault.fault.offset) }
 }
 
 /** The body as text; null when it is too large. */

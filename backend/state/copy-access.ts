@@ -4,7 +4,7 @@ import { StoreFailed } from '../lib/errors.ts'
 import { openState } from './open.ts'
 
 /** Tables and rows that are copied. */
-const COPIED = [
+const COPIED_TABLES = [
   { table: 'account', which: 'true' },
   { table: 'access_key', which: 'revoked_at is null' },
 ] as const
@@ -23,7 +23,7 @@ export async function copyAccess(source: string, target: string): Promise<void> 
   try {
     from = new DatabaseSync(source, { readOnly: true, timeout: 5_000 })
     to.exec('begin')
-    for (const { table, which } of COPIED) {
+    for (const { table, which } of COPIED_TABLES) {
       const rows = from.prepare(`select * from ${table} where ${which}`).all()
       const knownColumns = columnsOf(to, table)
       for (const row of rows) {

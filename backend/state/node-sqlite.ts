@@ -19,10 +19,10 @@ export function kyselyDatabase(
     if (existing !== undefined) return existing
     const statement = withStoreErrors(() => database.prepare(sql))
     // A statement without result columns is a write; node:sqlite has no `reader` of its own.
-    const prepared = { statement, reader: statement.columns().length > 0 }
-    if (!CACHEABLE.test(sql)) return prepared
-    statements.set(sql, prepared)
-    return prepared
+    const preparedStatement = { statement, reader: statement.columns().length > 0 }
+    if (!CACHEABLE.test(sql)) return preparedStatement
+    statements.set(sql, preparedStatement)
+    return preparedStatement
   }
   return {
     close: () => {
@@ -41,7 +41,7 @@ export function kyselyDatabase(
         },
         run: (parameters) => {
           // A full disk has already ended the transaction: a rollback would hide the reason.
-          if (sql === ROLLBACK && !database.isTransaction) return UNCHANGED
+          if (sql === ROLLBACK && !database.isTransaction) return NO_CHANGES
           const { changes, lastInsertRowid } = withStoreErrors(() =>
             statement.run(...(parameters as SQLInputValue[])),
           )
@@ -72,7 +72,7 @@ const MAX_ENTRIES = 500
 
 /** Kysely's rollback statement. */
 const ROLLBACK = 'rollback'
-const UNCHANGED = { changes: 0, lastInsertRowid: 0n }
+const NO_CHANGES = { changes: 0, lastInsertRowid: 0n }
 
 /** Result codes about the file and its disk, not the statement: sqlite.org/rescode.html. */
 const STORE_CODES: ReadonlySet<number> = new Set([5, 6, 7, 8, 10, 11, 13, 14, 26])

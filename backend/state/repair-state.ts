@@ -58,7 +58,7 @@ export function planStateRepair(
   })
   if (judgement.kind === 'log-cut') {
     const { missing, isForeign } = judgement
-    const lostWrites = missing.length === 0 ? UNCOUNTED : writesOf(missing)
+    const lostWrites = missing.length === 0 ? UNCOUNTED_CHANGES : writesOf(missing)
     const summary = `The log of the operational rows was damaged: ${lostWrites} are lost; the damaged log is kept as ${basename(quarantinePath)}-wal.`
     return {
       damage: damageOf({
@@ -137,15 +137,15 @@ function planReplacement(path: string): Replacement {
   const wal = inspectStateWal(`${path}-wal`)
   const last = records.at(-1)
   const until = last?.at ?? null
-  const own = generationOf(path)
+  const currentGeneration = generationOf(path)
   const isCopySound = isSoundCopy(copy)
-  const isFileUsable = own !== null && passesCheck(path, true) && hasRowsOfOurs(path)
+  const isFileUsable = currentGeneration !== null && passesCheck(path, true) && hasRowsOfOurs(path)
   // The content of a copy is known, that of a changed file is not.
   const from = isCopySound ? 'copy' : isFileUsable ? 'file' : 'nothing'
   if (from === 'nothing') return { from, withLog: false, missing: records, until }
-  const generation = from === 'copy' ? generationOf(copy) : own
+  const generation = from === 'copy' ? generationOf(copy) : currentGeneration
   const lastGeneration = lastGenerationOf(path)
-  const knownGeneration = last?.generation ?? sealedGenerationOf(path) ?? own
+  const knownGeneration = last?.generation ?? sealedGenerationOf(path) ?? currentGeneration
   const current =
     lastGeneration !== null &&
     (knownGeneration === null || lastGeneration.generation > knownGeneration)
@@ -156,7 +156,7 @@ function planReplacement(path: string): Replacement {
   const isNewer = generation !== null && current !== null && generation > current
   const isCurrent =
     generation === current || (isNewer && from === 'copy' && haveEqualSeals(path, copy))
-  if (!isCurrent) return { from, withLog: false, missing: records, until: until ?? NEVER }
+  if (!isCurrent) return { from, withLog: false, missing: records, until: until ?? EPOCH_START }
   const fits = last === undefined || last.frames === 0 || wal.salt === last.salt
   const missing = records.filter(
     ({ frames, salt }) => frames > 0 && (salt !== wal.salt || frames > wal.committed),
@@ -168,12 +168,12 @@ function planReplacement(path: string): Replacement {
     from,
     withLog: fits,
     missing,
-    until: isWhole && from === 'copy' ? null : (until ?? NEVER),
+    until: isWhole && from === 'copy' ? null : (until ?? EPOCH_START),
   }
 }
 
 /** Data is lost, and its time was not recorded. */
-const NEVER = 0 as Millis
+const EPOCH_START = 0 as Millis
 
 /** After an interruption at any step, the next start finds the same damage or a finished repair. */
 function replace(path: string, { from, withLog }: Replacement, quarantinePath: string): void {
@@ -232,7 +232,7 @@ function missingOf({ from, withLog, missing, until }: Replacement): string | nul
   }
   if (until === null) return null
   const framesMissing = missing.filter(({ frames }) => frames > 0)
-  const lostWrites = framesMissing.length > 0 ? writesOf(framesMissing) : UNCOUNTED
+  const lostWrites = framesMissing.length > 0 ? writesOf(framesMissing) : UNCOUNTED_CHANGES
   if (from === 'file' && withLog && framesMissing.length === 0) {
     return 'Some of the operational rows may have been changed'
   }
@@ -241,12 +241,12 @@ function missingOf({ from, withLog, missing, until }: Replacement): string | nul
     : `Changes of the operational rows after the copy was made are lost, among them ${lostWrites}`
 }
 
-const UNCOUNTED = 'changes after the damaged place'
+const UNCOUNTED_CHANGES = 'changes after the damaged place'
 
 function writesOf(missing: readonly CommitRecord[]): string {
   const first = missing[0]
   const last = missing.at(-1)
-  if (first === undefined || last === undefined) return UNCOUNTED
+  if (first === undefined || last === undefined) return UNCOUNTED_CHANGES
   if (missing.length === 1) return `one write of ${isoOf(first.at)}`
   return `${missing.length} writes from ${isoOf(first.at)} to ${isoOf(last.at)}`
 }

@@ -40,7 +40,7 @@ export function createRepeatedWrites(
   clock: Pick<Clock, 'now'>,
   { seal, open }: AnswerSeal = PLAINTEXT,
 ) {
-  const inProgress = new Set<string>()
+  const pendingKeys = new Set<string>()
   return {
     /**
      * Runs a write, or returns its stored answer when the same key and body came within a day.
@@ -53,13 +53,13 @@ export function createRepeatedWrites(
       if (key === null) return write()
       checkIdempotencyKey(key)
       const name = JSON.stringify([userId, route, key])
-      if (inProgress.has(name)) {
+      if (pendingKeys.has(name)) {
         throw new Conflict(
           'the first request with this Idempotency-Key is unfinished',
           'IN_PROGRESS',
         )
       }
-      inProgress.add(name)
+      pendingKeys.add(name)
       try {
         const bodyHash = createHash('sha256')
           .update(JSON.stringify(body ?? null))
@@ -105,7 +105,7 @@ export function createRepeatedWrites(
         })
         return answer
       } finally {
-        inProgress.delete(name)
+        pendingKeys.delete(name)
       }
     },
   }

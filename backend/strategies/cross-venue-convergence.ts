@@ -19,12 +19,12 @@ const crossVenueConvergence: StrategyModule = {
   params: { edge: 3, contracts: 20, max: 100 },
   create({ edge, contracts, max }) {
     const byQuestion = new Map<string, number[]>()
-    const seen = new Set<number>()
+    const knownPairs = new Set<number>()
     const pairOf = new Map<number, number>()
     const pairedMarkets = new Set<number>()
     const updateSpread = (market: number, run: Run): void => {
-      if (seen.has(market)) return
-      seen.add(market)
+      if (knownPairs.has(market)) return
+      knownPairs.add(market)
       const { title, venue } = run.facts(market)
       const question = wordsOf(title)
       const others = byQuestion.get(question) ?? []

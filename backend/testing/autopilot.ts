@@ -209,7 +209,7 @@ export async function openAutopilot(
     strategies: portfolio.strategies,
     async quote() {
       publish()
-      await portfolio.settled()
+      await portfolio.waitUntilSettled()
     },
     ticks,
     async fills() {
@@ -221,7 +221,7 @@ export async function openAutopilot(
       const { byStrategy } = await portfolio.strategies.progress(USER)
       return Object.fromEntries([...byStrategy].map(([id, { bought }]) => [id, bought]))
     },
-    settled: () => portfolio.settled(),
+    settled: () => portfolio.waitUntilSettled(),
     run: (signal: AbortSignal) => portfolio.run(signal),
     async close() {
       await portfolio.close()

@@ -73,7 +73,7 @@ export class FakeVenue implements VenueConnector {
     return this.requested.filter((requested) => requested.what === what)
   }
 
-  answers(): Promise<boolean> {
+  checkReachable(): Promise<boolean> {
     return Promise.resolve(this.isReachable)
   }
 

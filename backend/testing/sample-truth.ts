@@ -1,5 +1,5 @@
 import type { Catalogue } from '../simulator/catalogue/catalogue.ts'
-import { dislocationsWithin } from '../simulator/catalogue/dislocation.ts'
+import { dislocationsBetween } from '../simulator/catalogue/dislocation.ts'
 import type { Dislocation } from '../simulator/catalogue/dislocation.ts'
 import { newsOf } from '../simulator/catalogue/figures.ts'
 import { isTrading } from '../simulator/catalogue/market.ts'
@@ -60,7 +60,7 @@ export function truthOf(catalogue: Catalogue, seed: number): Truth {
       twinnedEvents(to).flatMap(([a, b]) => {
         const twins = twinsOf(a, b, to)
         if (twins.length === 0) return []
-        return dislocationsWithin(a.sharedKey, from, to).map((gap) => ({ ...gap, twins }))
+        return dislocationsBetween(a.sharedKey, from, to).map((gap) => ({ ...gap, twins }))
       }),
     catalysts: (from, to) =>
       THEMES.flatMap((theme) =>

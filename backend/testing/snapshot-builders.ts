@@ -149,7 +149,7 @@ export class FakeContext implements ContextEngine {
     )
   }
 
-  published(at: Millis): Promise<Published> {
+  publishedContext(at: Millis): Promise<Published> {
     return Promise.resolve({ contextAt: at, worldAt: at })
   }
 

@@ -102,7 +102,7 @@ export function worldApp(options: WorldAppOptions = {}) {
       return worldSnapshots.past(worldContextAt(asOf ?? clock.now()), state.snapshot)
     },
     contextSnapshotOf: () => Promise.resolve(state.snapshot),
-    published: (at) => Promise.resolve({ contextAt: at, worldAt: at }),
+    publishedContext: (at) => Promise.resolve({ contextAt: at, worldAt: at }),
     since: (worldSnapshot, baseline) => worldSnapshots.since(worldSnapshot, baseline),
     onWorld: (listener) => worldSnapshots.onWorld(listener),
   }

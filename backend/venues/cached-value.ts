@@ -4,7 +4,7 @@ import type { Clock } from '../lib/clock.ts'
 export class CachedValue<T> {
   readonly #span: number
   readonly #clock: Clock
-  #cached: { readonly value: T; readonly at: number } | null = null
+  #entry: { readonly value: T; readonly at: number } | null = null
 
   constructor(span: number, clock: Clock) {
     this.#span = span
@@ -13,9 +13,9 @@ export class CachedValue<T> {
 
   async read(load: () => Promise<T>): Promise<T> {
     const now = this.#clock.monotonic()
-    if (this.#cached === null || now - this.#cached.at > this.#span) {
-      this.#cached = { value: await load(), at: now }
+    if (this.#entry === null || now - this.#entry.at > this.#span) {
+      this.#entry = { value: await load(), at: now }
     }
-    return this.#cached.value
+    return this.#entry.value
   }
 }

@@ -166,7 +166,7 @@ export interface VenueConnector {
   /** Venue time minus our time in ms, to about a second; 0 while unknown. */
   readonly clockOffset: number
   /** Whether the venue answers at all; requested once, without retries. */
-  answers(signal: AbortSignal): Promise<boolean>
+  checkReachable(signal: AbortSignal): Promise<boolean>
   /**
    * The pause of the exchange as a whole; null while it trades, and for a venue that never reports
    * one.

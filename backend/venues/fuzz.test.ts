@@ -12,7 +12,7 @@ import type { StreamHandlers, VenueEvent } from './connector.ts'
 import { FeedLedger } from './feed-ledger.ts'
 import { wireOf } from './fields.ts'
 import { ParseResult, type ParseContext, type Parsed } from './parsed.ts'
-import { UNHANDLED } from './reconnecting-socket.ts'
+import { UNHANDLED_MESSAGE } from './reconnecting-socket.ts'
 import { parseEventContext as parseEventContextA, parseSeriesPage } from './venue-a/catalogue.ts'
 import { applyLifecycle } from './venue-a/lifecycle.ts'
 import * as a from './venue-a/parse.ts'
@@ -309,7 +309,7 @@ describe('sockets on mutated messages', () => {
     await flood(server, clock, MESSAGES_A, () => stream.isDelivering)
     expect(events.length).toBeGreaterThan(50)
     expectSane(events)
-    expect(gaps.filter((reason) => reason.startsWith(UNHANDLED))).toEqual([])
+    expect(gaps.filter((reason) => reason.startsWith(UNHANDLED_MESSAGE))).toEqual([])
     checkPrototypes()
   })
 
@@ -385,7 +385,7 @@ describe('sockets on mutated messages', () => {
     await flood(server, clock, MESSAGES_B, () => stream.isDelivering)
     expect(events.length).toBeGreaterThan(50)
     expectSane(events)
-    expect(gaps.filter((reason) => reason.startsWith(UNHANDLED))).toEqual([])
+    expect(gaps.filter((reason) => reason.startsWith(UNHANDLED_MESSAGE))).toEqual([])
     checkPrototypes()
   })
 

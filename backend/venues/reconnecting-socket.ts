@@ -22,7 +22,7 @@ const POLICY: RetryPolicy = { attempts: 0, firstDelay: 500, factor: 2, maxDelay:
 /** A connection that lasted this long was good: the next backoff starts over. */
 const STABLE_AFTER = 30_000
 /** Prefix of the close reason of a connection that was dropped because of our own error. */
-export const UNHANDLED = 'a message was not handled'
+export const UNHANDLED_MESSAGE = 'a message was not handled'
 const MAX_FRAME = 16 * 1024 * 1024
 
 /** A WebSocket that reconnects on its own and is watched for silence, until it is closed. */
@@ -114,7 +114,7 @@ export class ReconnectingSocket {
     try {
       this.#options.onText(textOfFrame(data))
     } catch (error) {
-      this.reconnect(`${UNHANDLED}: ${error instanceof Error ? error.message : 'unknown'}`)
+      this.reconnect(`${UNHANDLED_MESSAGE}: ${error instanceof Error ? error.message : 'unknown'}`)
     }
   }
 

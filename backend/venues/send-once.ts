@@ -22,7 +22,7 @@ const MAX_BODY = 1_000_000
 /** Failures before a connection existed. */
 const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])
 /** The request was refused unread: the engine restarts, or too many requests came. */
-const UNREAD = new Set([425, 429])
+const UNREAD_STATUSES = new Set([425, 429])
 /** Statuses after which the venue may still have acted. */
 const isUncertain = (status: number): boolean => status === 408 || status >= 500
 
@@ -57,7 +57,7 @@ export async function sendOnce(
       ...(write.body === '' ? {} : { body: write.body }),
     })
     const { status } = response
-    if (UNREAD.has(status)) {
+    if (UNREAD_STATUSES.has(status)) {
       await response.body?.cancel()
       return { kind: 'not_sent', reason: `the venue answered ${status}` }
     }

@@ -3,7 +3,7 @@ import { selectSalient } from '../../backend/domain/world/salient/selection.ts'
 import { DAY, MINUTE } from '../../backend/domain/units.ts'
 import type { HypothesisKind } from '../../backend/domain/world/explain/explain-facts.ts'
 import { NotReady } from '../../backend/lib/errors.ts'
-import { dislocationsWithin } from '../../backend/simulator/catalogue/dislocation.ts'
+import { dislocationsBetween } from '../../backend/simulator/catalogue/dislocation.ts'
 import type { SimMarket } from '../../backend/simulator/catalogue/market.ts'
 import type { Catalyst } from '../../backend/testing/sample-truth.ts'
 import type { ScoredCandidate } from '../../backend/domain/world/salient/salient.ts'
@@ -50,7 +50,7 @@ function causesOf(
   if (news.some((catalyst) => catalyst.theme === event.template.theme && isShown(catalyst)))
     causes.add('contagion')
   if (!event.twinned || !COMPARED.has(item.type)) return causes
-  const left = dislocationsWithin(event.sharedKey, at - DAY, at).filter(({ from, to }) => {
+  const left = dislocationsBetween(event.sharedKey, at - DAY, at).filter(({ from, to }) => {
     return from >= at - DAY && to > at
   })
   // What made a venue leave the other is not published; that it did explains the other's side.

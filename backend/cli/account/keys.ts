@@ -8,7 +8,7 @@ import { printBody } from '../print-body.ts'
 import { accountClient } from '../service/local-service.ts'
 import { lines, minute, table, text, type Column } from '../terminal/output.ts'
 import { jsonOf, parseJson, routePath } from '../route.ts'
-import { LIMITED_BY_VERB, verbNamed, type Verb, type Verbs } from '../verbs.ts'
+import { LIMITED_BY_VERB, findVerb, type Verb, type Verbs } from '../verbs.ts'
 import { screenOf } from '../reads/screen.ts'
 
 const COLUMNS: readonly Column<KeyRow>[] = [
@@ -91,7 +91,7 @@ export const keysCommand: Command = {
   words: [0, LIMITED_BY_VERB],
   async run(call) {
     const [name = 'list', ...rest] = call.words
-    const { run } = verbNamed('keys', VERBS, name, rest)
+    const { run } = findVerb('keys', VERBS, name, rest)
     if (call.flags.has('limit') && name !== 'list') {
       throw usageError('--limit is only for keys list')
     }

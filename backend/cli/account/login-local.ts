@@ -40,14 +40,14 @@ export async function keyOfLocalOwner(
     throw new CliFailure(EXIT.failed, 'NO_SESSION', 'The service answered without a session')
   }
   // A write authorized by cookie sends its origin, as the page does.
-  const asOwner = { ...sharedFields, headers: { cookie, origin: new URL(apiUrl).origin } }
+  const ownerOptions = { ...sharedFields, headers: { cookie, origin: new URL(apiUrl).origin } }
   try {
-    const { key } = parseJson(await createClient(asOwner).send('POST', '/api/keys', { name }))
+    const { key } = parseJson(await createClient(ownerOptions).send('POST', '/api/keys', { name }))
     return { apiUrl, key }
   } finally {
     // The session is closed whether or not a key was created, even after an interrupt.
     const signOutOptions = { signal: new AbortController().signal, timeoutMs: SIGN_OUT_MS }
-    await createClient({ ...asOwner, ...signOutOptions })
+    await createClient({ ...ownerOptions, ...signOutOptions })
       .send('POST', '/api/auth/signout')
       .catch(() => {})
   }

@@ -28,7 +28,7 @@ export const STUDY_NOTES: readonly string[] = [
 const METHODS = ['grid', 'random', 'halving']
 const NUMBER = String.raw`-?\d+(?:\.\d+)?(?:e[+-]?\d+)?`
 const STEPS = new RegExp(`^(${NUMBER})\\.\\.(${NUMBER})/(${NUMBER})$`, 'i')
-const ONE = new RegExp(`^${NUMBER}$`, 'i')
+const SINGLE_NUMBER = new RegExp(`^${NUMBER}$`, 'i')
 
 /** Builds the study part of the request body from the flags. @throws CliFailure (usage) */
 export function studyOf(flags: Flags): object {
@@ -71,7 +71,10 @@ function rangeOf(text: string): [string, object] {
       `--sweep takes name=from..to/step in numbers, or name=value,value, was "${text}"`,
     )
   }
-  return [name, { values: values.map((value) => (ONE.test(value) ? Number(value) : value)) }]
+  return [
+    name,
+    { values: values.map((value) => (SINGLE_NUMBER.test(value) ? Number(value) : value)) },
+  ]
 }
 
 const numberOf = (flags: Flags, flag: string, name: string): Record<string, number> => {
@@ -96,7 +99,7 @@ export function studyLines(study: Study): (readonly [string, string])[] {
   const counts = `${trials.length} of ${study.gridPoints} points${incomplete === 0 ? '' : `, ${incomplete} abandoned or failed`}`
   const chance = luck.deflated === null ? '–' : luck.deflated.toFixed(3)
   const verdict = luck.isDistinguishable ? '' : ', not distinguishable from luck'
-  const lucky = `a daily Sharpe of ${luck.sharpe?.toFixed(3) ?? '–'} against ${luck.expectedMaxSharpe.toFixed(3)} by luck in ${luck.effectiveTrials.toFixed(1)} trials`
+  const luckText = `a daily Sharpe of ${luck.sharpe?.toFixed(3) ?? '–'} against ${luck.expectedMaxSharpe.toFixed(3)} by luck in ${luck.effectiveTrials.toFixed(1)} trials`
   return [
     ['study', `${study.kind}, ${study.method}`],
     ['trials', counts],
@@ -113,7 +116,7 @@ export function studyLines(study: Study): (readonly [string, string])[] {
           `from ${new Date(testFrom).toISOString().slice(0, 10)}: ${paramsIn(params)}; ${usd(testProfit)}, ${testTrades} trades`,
         ] as const,
     ),
-    ['deflated sharpe', `${chance}: ${lucky}${verdict}`],
+    ['deflated sharpe', `${chance}: ${luckText}${verdict}`],
     ...(overfitting === null
       ? []
       : ([

@@ -13,7 +13,7 @@ import { minute, table, text, type Column } from '../terminal/output.ts'
 import { withService } from '../service/private-service.ts'
 import { printBody } from '../print-body.ts'
 import { jsonOf, parseJson, routePath } from '../route.ts'
-import { LIMITED_BY_VERB, verbNamed, type Verbs } from '../verbs.ts'
+import { LIMITED_BY_VERB, findVerb, type Verbs } from '../verbs.ts'
 
 const COLUMNS: readonly Column<BacktestRow>[] = [
   { title: 'Id', cell: (run) => text(run.id) },
@@ -106,7 +106,7 @@ export const backtestCommand: Command = {
   words: [1, LIMITED_BY_VERB],
   async run(call) {
     const [name = '', ...rest] = call.words
-    const { run } = verbNamed('backtest', VERBS, name, rest)
+    const { run } = findVerb('backtest', VERBS, name, rest)
     const reportProgress = progressReporterOf(call)
     return withService(call, reportProgress, (client) => run(client, call, rest))
   },

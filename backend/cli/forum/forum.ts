@@ -9,7 +9,7 @@ import { printBody } from '../print-body.ts'
 import { parseJson } from '../route.ts'
 import { accountClient } from '../service/local-service.ts'
 import { minute, MISSING, table, text, type Column } from '../terminal/output.ts'
-import { LIMITED_BY_VERB, verbNamed, type Verbs } from '../verbs.ts'
+import { LIMITED_BY_VERB, findVerb, type Verbs } from '../verbs.ts'
 import { messagesText } from './message-text.ts'
 import { readMessages } from './read-messages.ts'
 
@@ -152,7 +152,7 @@ export const forumCommand: Command = {
   words: [1, LIMITED_BY_VERB],
   async run(call) {
     const [name = '', ...rest] = call.words
-    const verb = verbNamed('forum', VERBS, name, rest)
+    const verb = findVerb('forum', VERBS, name, rest)
     // Channels are public; the secret of the data folder is not accepted where none is needed.
     return verb.run(name === 'channels' ? call.client : accountClient(call), call, rest)
   },

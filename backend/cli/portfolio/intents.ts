@@ -6,7 +6,7 @@ import { accountClient } from '../service/local-service.ts'
 import { amount, cents, lines, minute, text, type Column } from '../terminal/output.ts'
 import { printBody, printPage } from '../print-body.ts'
 import { routePath } from '../route.ts'
-import { LIMITED_BY_VERB, verbNamed, type Verbs } from '../verbs.ts'
+import { LIMITED_BY_VERB, findVerb, type Verbs } from '../verbs.ts'
 import { marketColumn } from '../reads/market-columns.ts'
 
 const COLUMNS: readonly Column<ServedIntent>[] = [
@@ -106,7 +106,7 @@ export const intentsCommand: Command = {
   words: [0, LIMITED_BY_VERB],
   async run(call) {
     const [name = 'list', ...rest] = call.words
-    return verbNamed('intents', VERBS, name, rest).run(accountClient(call), call, rest)
+    return findVerb('intents', VERBS, name, rest).run(accountClient(call), call, rest)
   },
 }
 

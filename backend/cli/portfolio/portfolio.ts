@@ -23,7 +23,7 @@ import {
 import { marketColumn, right } from '../reads/market-columns.ts'
 import { screenOf } from '../reads/screen.ts'
 import { VENUE_VALUES } from '../venue-flag.ts'
-import { LIMITED_BY_VERB, verbNamed, type RunVerb, type Verb, type Verbs } from '../verbs.ts'
+import { LIMITED_BY_VERB, findVerb, type RunVerb, type Verb, type Verbs } from '../verbs.ts'
 import { importStatement, pullAccount } from './ledger-import.ts'
 import { SECRET_FLAGS, secrets } from './secrets.ts'
 import { ticks, trades, trigger } from './ticks.ts'
@@ -236,6 +236,6 @@ export const portfolioCommand: Command = {
   words: [1, LIMITED_BY_VERB],
   async run(call) {
     const [name = '', ...rest] = call.words
-    return verbNamed('portfolio', VERBS, name, rest).run(accountClient(call), call, rest)
+    return findVerb('portfolio', VERBS, name, rest).run(accountClient(call), call, rest)
   },
 }

@@ -36,7 +36,7 @@ export async function ticks(client: Client, call: Call): Promise<ExitCode> {
   })
   return printPage(
     call,
-    inEnvelope(body),
+    parseEnvelope(body),
     TICK_COLUMNS,
     'No tick ran. Run one with: augury portfolio trigger',
   )
@@ -51,7 +51,7 @@ export async function trades(client: Client, call: Call): Promise<ExitCode> {
     thesisId: flags.word('thesis'),
     venue: venueIn(flags, 'venue'),
   })
-  return printPage(call, inEnvelope(body), TRADE_COLUMNS, 'No trades')
+  return printPage(call, parseEnvelope(body), TRADE_COLUMNS, 'No trades')
 }
 
 /**
@@ -112,4 +112,4 @@ const pageOf = ({ flags }: Call) => ({
 })
 
 /** The routes answer rows alone unless an envelope is requested. */
-const inEnvelope = <Row>(body: JsonText<Row[] | Page<Row>>) => body as JsonText<Page<Row>>
+const parseEnvelope = <Row>(body: JsonText<Row[] | Page<Row>>) => body as JsonText<Page<Row>>

@@ -15,7 +15,7 @@ import { CliFailure, EXIT, usageError, type ExitCode } from '../failure.ts'
 import { nearest } from '../../domain/text/nearest.ts'
 import { lines, text } from '../terminal/output.ts'
 import { withAddress, withKey, withoutKey } from '../settings.ts'
-import { LIMITED_BY_VERB, verbNamed, type Verb, type Verbs } from '../verbs.ts'
+import { LIMITED_BY_VERB, findVerb, type Verb, type Verbs } from '../verbs.ts'
 
 /** `augury config`: shows and changes the configuration file. */
 export const configCommand: Command = {
@@ -34,7 +34,7 @@ export const configCommand: Command = {
   words: [0, LIMITED_BY_VERB],
   async run(call) {
     const [verb = 'list', ...rest] = call.words
-    return verbNamed('config', ACTIONS, verb, rest).run(call, rest)
+    return findVerb('config', ACTIONS, verb, rest).run(call, rest)
   },
 }
 

@@ -36,8 +36,8 @@ export const doctorCommand: Command = {
     const checks = [
       ...checkFolder(dataDir, runningLaunch !== null),
       ...(runningLaunch === null
-        ? await fromFiles(dataDir)
-        : await fromService(runningLaunch, call)),
+        ? await checksOfFolder(dataDir)
+        : await checksOfService(runningLaunch, call)),
       await checkClock(system.clock, runningLaunch?.url ?? null),
       await checkPort(settings.apiUrl, launch?.url ?? null, runningLaunch !== null),
       checkConfigFile(settings.configPath),
@@ -59,7 +59,7 @@ function linesOf(checks: readonly DoctorCheck[]): string {
     .join('')
 }
 
-async function fromService(
+async function checksOfService(
   { url, secret }: { url: string; secret: string },
   { settings, system }: Call,
 ): Promise<readonly DoctorCheck[]> {
@@ -80,7 +80,7 @@ async function fromService(
 }
 
 /** Checks of the stores on disk, made by a separate process. */
-function fromFiles(dataDir: string): Promise<readonly DoctorCheck[]> {
+function checksOfFolder(dataDir: string): Promise<readonly DoctorCheck[]> {
   const child = fork(EXAMINE, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], execArgv: [] })
   let answer: { checks?: DoctorCheck[]; failed?: string } = {}
   return new Promise((resolve, reject) => {

@@ -7,7 +7,7 @@ import type { Call, Command } from '../command.ts'
 import { CliFailure, EXIT, usageError, type ExitCode } from '../failure.ts'
 import { runInForeground } from './foreground.ts'
 import { lines, text } from '../terminal/output.ts'
-import { LIMITED_BY_VERB, verbNamed, type Verb, type Verbs } from '../verbs.ts'
+import { LIMITED_BY_VERB, findVerb, type Verb, type Verbs } from '../verbs.ts'
 import { newestReport, replayReport } from './replay-report.ts'
 import { replaysOf } from './running-replays.ts'
 
@@ -58,7 +58,7 @@ export const replayCommand: Command = {
       if (call.flags.has('html')) throw usageError('--html is for replay report')
       return start(call)
     }
-    const { run } = verbNamed('replay', ACTIONS, verb, rest)
+    const { run } = findVerb('replay', ACTIONS, verb, rest)
     const flag = START_FLAGS.find((name) => call.flags.has(name))
     if (flag !== undefined)
       throw usageError(`--${flag} starts a replay; replay ${verb} takes no flags`)

@@ -103,8 +103,9 @@ const tableOf = ({ columns, rows }: SqlAnswer): string =>
  */
 function csvOf({ columns, rows }: SqlAnswer): string {
   const cell = (value: unknown): string => {
-    const plain = cellText(value)
-    const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(plain) ? `'${plain}` : plain
+    const cellValue = cellText(value)
+    const safe =
+      typeof value === 'string' && /^[=+\-@\t\r]/.test(cellValue) ? `'${cellValue}` : cellValue
     return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
   }
   const lines = [columns.map(({ name }) => name), ...rows].map((row) => row.map(cell).join(','))

@@ -1,12 +1,12 @@
 import { cutTitle } from '../../domain/world/markdown/text.ts'
 
 /** Characters without a terminal column: combining characters and marks. */
-const NONE = /^[\p{Mn}\p{Me}\p{Cf}]$/u
+const ZERO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}]$/u
 /** Characters of two columns: East Asian wide ones (Unicode TR 11) and pictographs. */
 const WIDE =
   /^(?:[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation})$/u
 
-const columnsOf = (sign: string): number => (NONE.test(sign) ? 0 : WIDE.test(sign) ? 2 : 1)
+const columnsOf = (sign: string): number => (ZERO_WIDTH.test(sign) ? 0 : WIDE.test(sign) ? 2 : 1)
 
 /** Number of terminal columns that a text takes. */
 export const widthOf = (text: string): number =>

@@ -9,7 +9,7 @@ import { screenOf } from '../reads/screen.ts'
 import { routePath, parseJson } from '../route.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { amount, cents, table, text, type Column } from '../terminal/output.ts'
-import { verbNamed, type Verbs } from '../verbs.ts'
+import { findVerb, type Verbs } from '../verbs.ts'
 import { marketColumn } from '../reads/market-columns.ts'
 
 const COLUMNS: readonly Column<ThesisStrategy>[] = [
@@ -155,7 +155,7 @@ export const STRATEGY_VERBS: Verbs = {
     words: [1, 4],
     usage: `strategy ${Object.keys(ACTIONS).join('|')} ID …`,
     async run(client, call, [name = '', ...args]) {
-      return verbNamed('thesis strategy', ACTIONS, name, args).run(client, call, args)
+      return findVerb('thesis strategy', ACTIONS, name, args).run(client, call, args)
     },
   },
 }

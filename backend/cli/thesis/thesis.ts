@@ -3,7 +3,7 @@ import { STRATEGY_HORIZONS } from '../../domain/theses/holdings.ts'
 import { THESIS_STATUSES } from '../../domain/theses/status.ts'
 import type { Command } from '../command.ts'
 import { accountClient } from '../service/local-service.ts'
-import { LIMITED_BY_VERB, verbNamed, type Verbs } from '../verbs.ts'
+import { LIMITED_BY_VERB, findVerb, type Verbs } from '../verbs.ts'
 import { THESIS_GROWTH } from './thesis-growth.ts'
 import { THESIS_READS } from './thesis-reads.ts'
 import { STRATEGY_VERBS } from './thesis-strategies.ts'
@@ -99,7 +99,7 @@ export const thesisCommand: Command = {
   words: [1, LIMITED_BY_VERB],
   async run(call) {
     const [name = '', ...rest] = call.words
-    const verb = verbNamed('thesis', VERBS, name, rest)
+    const verb = findVerb('thesis', VERBS, name, rest)
     return verb.run(accountClient(call), call, rest)
   },
 }

@@ -8,7 +8,7 @@ import { routePath, parseJson } from '../route.ts'
 import { accountClient } from '../service/local-service.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { minute, text, type Column } from '../terminal/output.ts'
-import { LIMITED_BY_VERB, verbNamed, type Verbs } from '../verbs.ts'
+import { LIMITED_BY_VERB, findVerb, type Verbs } from '../verbs.ts'
 
 const COLUMNS: readonly Column<ServedAlertRule>[] = [
   { title: 'Market', cell: (row) => text(row.ticker), max: 44 },
@@ -109,7 +109,7 @@ export const alertsCommand: Command = {
   words: [0, LIMITED_BY_VERB],
   async run(call) {
     const [name = 'list', ...rest] = call.words
-    return verbNamed('alerts', VERBS, name, rest).run(accountClient(call), call, rest)
+    return findVerb('alerts', VERBS, name, rest).run(accountClient(call), call, rest)
   },
 }
 

@@ -5,7 +5,7 @@ import { routePath } from '../route.ts'
 import { accountClient } from '../service/local-service.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { cents, minute, text, type Column } from '../terminal/output.ts'
-import { LIMITED_BY_VERB, verbNamed, type Verbs } from '../verbs.ts'
+import { LIMITED_BY_VERB, findVerb, type Verbs } from '../verbs.ts'
 
 const COLUMNS: readonly Column<ServedWatched>[] = [
   { title: 'Kind', cell: (row) => text(row.kind) },
@@ -61,6 +61,6 @@ export const watchCommand: Command = {
   words: [0, LIMITED_BY_VERB],
   async run(call) {
     const [name = 'list', ...rest] = call.words
-    return verbNamed('watch', VERBS, name, rest).run(accountClient(call), call, rest)
+    return findVerb('watch', VERBS, name, rest).run(accountClient(call), call, rest)
   },
 }

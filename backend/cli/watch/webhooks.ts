@@ -9,7 +9,7 @@ import { jsonOf, parseJson, routePath } from '../route.ts'
 import { accountClient } from '../service/local-service.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { minute, text, type Column } from '../terminal/output.ts'
-import { LIMITED_BY_VERB, verbNamed, type Verbs } from '../verbs.ts'
+import { LIMITED_BY_VERB, findVerb, type Verbs } from '../verbs.ts'
 
 const COLUMNS: readonly Column<ServedEndpoint>[] = [
   { title: 'Label', cell: (row) => text(row.label), max: 30 },
@@ -171,7 +171,7 @@ export const webhooksCommand: Command = {
   words: [0, LIMITED_BY_VERB],
   async run(call) {
     const [name = 'list', ...rest] = call.words
-    return verbNamed('webhooks', VERBS, name, rest).run(accountClient(call), call, rest)
+    return findVerb('webhooks', VERBS, name, rest).run(accountClient(call), call, rest)
   },
 }
 

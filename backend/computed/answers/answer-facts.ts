@@ -116,9 +116,9 @@ export function tensionsOf(
     }),
   )
   for (const [id, ticker] of pairs) {
-    const found = snapshot.crossVenue.get(id)
-    const edge = found?.edge ?? null
-    if (edge === null || found?.isTradable !== true || edge.net <= 0) continue
+    const crossVenueEdge = snapshot.crossVenue.get(id)
+    const edge = crossVenueEdge?.edge ?? null
+    if (edge === null || crossVenueEdge?.isTradable !== true || edge.net <= 0) continue
     const cents = roundTo(edge.net, 2)
     const text = `“${titleOf(ticker)}”: YES on one venue and NO on the other net ${numberText(cents, 2)}¢ after fees`
     tensions.push({ kind: 'cross_venue_edge', cents, text, ticker })

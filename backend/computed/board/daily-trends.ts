@@ -144,7 +144,7 @@ export class DailyTrends {
     const { trades, closings, coverage } = rows
     const lastTrades = new Map(closingNumbers.map(({ market, last }) => [market, last]))
     const units = new Map(views.map(({ market, facts }) => [market, facts.volumeUnit]))
-    const [tradedRange, closed, quotes] = [trades, closings, quoteColumns].map(({ market }) =>
+    const [tradedRange, closedRange, quotes] = [trades, closings, quoteColumns].map(({ market }) =>
       rangesOf(market),
     )
     return (market) =>
@@ -164,7 +164,7 @@ export class DailyTrends {
           bid: priceOrNull(quoteColumns.bid[row]),
           ask: priceOrNull(quoteColumns.ask[row]),
         })),
-        closings: rowsInRange(closed?.get(market), (row) => ({
+        closings: rowsInRange(closedRange?.get(market), (row) => ({
           knownAt: (closings.knownAt[row] ?? 0) as Millis,
           closeTime: timeOrNull(closings.closeTime[row]),
         })),

@@ -73,7 +73,7 @@ export class LiveTable {
     if (OPEN_STATUSES.includes(record.facts.status)) return this.table.put(record)
     this.table.remove(record.market)
     this.#books.delete(record.market)
-    for (const ended of this.#endedWhileLoading) ended.add(record.market)
+    for (const endedMarkets of this.#endedWhileLoading) endedMarkets.add(record.market)
   }
 
   /**

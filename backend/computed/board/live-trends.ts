@@ -50,7 +50,7 @@ function dateOf(at: number): string {
 /** Number of markets whose days are kept; those of less traded ones are read on request. */
 const MAX_TRAILS = 20_000
 /** Number of markets whose days are read together. */
-const AT_ONCE = 100
+const BATCH_SIZE = 100
 
 /**
  * Daily rows of live markets in memory: read once from history, in bulk (`seed`) or on request,
@@ -71,12 +71,12 @@ export class LiveTrends {
    * drops those of all other markets. After a failure the rest is read on request.
    * @param trading markets that may still trade
    * @param live the current board
-   * @param inSteps runs steps and yields between them
+   * @param runSteps runs steps and yields between them
    */
   async seed(
     trading: readonly MarketView[],
     live: () => Pick<BoardView, 'asOf' | 'get'>,
-    inSteps: <T>(steps: Steps<T>) => Promise<T>,
+    runSteps: <T>(steps: Steps<T>) => Promise<T>,
     signal: AbortSignal,
   ): Promise<void> {
     const markets = new Set(trading.map(({ market }) => market))
@@ -86,24 +86,24 @@ export class LiveTrends {
       .filter(({ market, status }) => status === 'active' && !this.#trails.has(market))
       .sort((a, b) => (b.volume24hUsd ?? -1) - (a.volume24hUsd ?? -1))
       .slice(0, Math.max(0, MAX_TRAILS - this.#trails.size))
-    for (let first = 0; first < missing.length && !signal.aborted; first += AT_ONCE) {
+    for (let first = 0; first < missing.length && !signal.aborted; first += BATCH_SIZE) {
       const snapshot = live()
-      const views = missing.slice(first, first + AT_ONCE).flatMap(({ facts, market }) => {
+      const views = missing.slice(first, first + BATCH_SIZE).flatMap(({ facts, market }) => {
         const view = snapshot.get(facts.ticker)
         const isRead = this.#trails.has(market) || this.#reading.has(market)
         return view === null || view.status !== 'active' || isRead ? [] : [view]
       })
-      await this.#readTogether(views, snapshot.asOf, inSteps)
+      await this.#readTogether(views, snapshot.asOf, runSteps)
     }
   }
 
   async #readTogether(
     views: readonly MarketView[],
     at: Millis,
-    inSteps: <T>(steps: Steps<T>) => Promise<T>,
+    runSteps: <T>(steps: Steps<T>) => Promise<T>,
   ): Promise<void> {
     if (views.length === 0) return
-    const pendingTrends = this.#history.readMany(views, at).then(inSteps)
+    const pendingTrends = this.#history.readMany(views, at).then(runSteps)
     const readings = views.map((view) => {
       const rows = pendingTrends.then((days) => [...(days.get(view.market) ?? [])])
       return this.#begin(view.market, rows)
@@ -114,8 +114,8 @@ export class LiveTrends {
   /** Rows up to `at`, oldest first. */
   async read(view: MarketView, at: Millis, isNow: boolean): Promise<TrendDay[]> {
     if (!isNow) return this.#history.read(view, at, isNow)
-    const trail = this.#trails.get(view.market)
-    if (trail !== undefined) return rowsOf(trail, view, at)
+    const priceTrail = this.#trails.get(view.market)
+    if (priceTrail !== undefined) return rowsOf(priceTrail, view, at)
     const startedReading = this.#reading.get(view.market)
     if (startedReading !== undefined) return startedReading.rows
     return this.#finish(view, at, this.#begin(view.market, this.#history.read(view, at, isNow)))
@@ -159,9 +159,9 @@ export class LiveTrends {
 
   /** Applies a received trade or quote of a market. */
   record(market: MarketId, tick: Tick): void {
-    const trail = this.#trails.get(market)
-    if (trail === undefined) this.#reading.get(market)?.received.push(tick)
-    else if (follows(trail, tick)) advance(trail, tick)
+    const priceTrail = this.#trails.get(market)
+    if (priceTrail === undefined) this.#reading.get(market)?.received.push(tick)
+    else if (follows(priceTrail, tick)) advance(priceTrail, tick)
     else this.dropMarket(market)
   }
 
@@ -183,39 +183,41 @@ export class LiveTrends {
  * Whether a tick can update the days: not a late one, which changes earlier values, and not one
  * that was received on a later day than its own.
  */
-const follows = (trail: Trail, tick: Tick): boolean =>
-  tick.at > trail.readAt && tick.at >= trail.at && dayOf(tick.receivedAt) === dayOf(tick.at)
+const follows = (priceTrail: Trail, tick: Tick): boolean =>
+  tick.at > priceTrail.readAt &&
+  tick.at >= priceTrail.at &&
+  dayOf(tick.receivedAt) === dayOf(tick.at)
 
 /** Updates the newest day by one tick; a tick of a new day opens it. */
-function advance(trail: Trail, tick: Tick): void {
-  if (tick.at > trail.at) trail.settled = trail.rows
-  trail.at = tick.at
+function advance(priceTrail: Trail, tick: Tick): void {
+  if (tick.at > priceTrail.at) priceTrail.settled = priceTrail.rows
+  priceTrail.at = tick.at
   if (tick.type === 'quote_changed') {
     const bid = tick.bid === null ? null : centsOf(tick.bid)
     const ask = tick.ask === null ? null : centsOf(tick.ask)
-    trail.quote = { bid, ask, at: tick.at }
-  } else if (!tick.isBlock) trail.last = centsOf(tick.price)
-  const { quote } = trail
+    priceTrail.quote = { bid, ask, at: tick.at }
+  } else if (!tick.isBlock) priceTrail.last = centsOf(tick.price)
+  const { quote } = priceTrail
   const isFresh = quote !== null && tick.at - quote.at <= QUOTE_LIFE
   const { bid = null, ask = null } = quote ?? {}
   const book = usableBook({ bid, ask, ageMs: isFresh ? 0 : null, paused: false })
-  const { price } = headlinePrice({ last: trail.last, ...book })
+  const { price } = headlinePrice({ last: priceTrail.last, ...book })
   const tradedPrice =
     tick.type === 'trade_printed'
-      ? contractsOf(tick.size) * (trail.isInDollars ? centsOf(tick.price) / 100 : 1)
+      ? contractsOf(tick.size) * (priceTrail.isInDollars ? centsOf(tick.price) / 100 : 1)
       : null
   const date = dateOf(tick.at)
-  const newest = trail.rows.at(-1)
+  const newest = priceTrail.rows.at(-1)
   const today = newest?.date === date ? newest : null
   const volume = tradedPrice === null ? (today?.volume ?? null) : (today?.volume ?? 0) + tradedPrice
   // A trade off the book counts as volume, not as a price.
   const isPrice = tick.type === 'quote_changed' || !tick.isBlock
   if (price === null || !isPrice) {
-    if (today !== null) trail.rows = [...trail.rows.slice(0, -1), { ...today, volume }]
+    if (today !== null) priceTrail.rows = [...priceTrail.rows.slice(0, -1), { ...today, volume }]
     return
   }
-  trail.pricedAt.set(date, tick.at)
-  const previous = trail.settled.at(-1)
+  priceTrail.pricedAt.set(date, tick.at)
+  const previous = priceTrail.settled.at(-1)
   const previousDay = previous?.date === date ? previous : null
   const row: TrendDay = {
     date,
@@ -226,7 +228,7 @@ function advance(trail: Trail, tick: Tick): void {
     iy: null,
     cri: cliffRatio(price),
   }
-  trail.rows = [...(today === null ? trail.rows : trail.rows.slice(0, -1)), row]
+  priceTrail.rows = [...(today === null ? priceTrail.rows : priceTrail.rows.slice(0, -1)), row]
 }
 
 /** Rows of the last days; the yield of an updated day is that of its last price. */

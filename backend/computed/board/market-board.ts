@@ -67,7 +67,7 @@ export interface FoundHits {
   readonly hits: readonly FoundHit[]
   readonly nearest: readonly NearHit[]
   /** Whether a market asks the question. */
-  readonly asks: (view: MarketView) => boolean
+  readonly matchesQuestion: (view: MarketView) => boolean
 }
 
 /** The fields of a view that a search filter may use. */

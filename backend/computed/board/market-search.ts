@@ -101,7 +101,7 @@ export class MarketSearch {
     return {
       hits: searchResult.markets.flatMap(withView),
       nearest: searchResult.nearest.flatMap(withView),
-      asks: ({ market }) => searchResult.asks(readingOf(market)),
+      matchesQuestion: ({ market }) => searchResult.matchesQuestion(readingOf(market)),
     }
   }
 

@@ -98,9 +98,9 @@ export class MarketTable {
       const newView = views.get(market)
       if (newView !== undefined) return newView
       const numbers = this.#numbers.get(market) ?? noNumbers(market)
-      const fresh = viewOf(describedMarket, numbers, pricesDayAgo.get(market) ?? null, asOf)
-      views.set(market, fresh)
-      return fresh
+      const currentView = viewOf(describedMarket, numbers, pricesDayAgo.get(market) ?? null, asOf)
+      views.set(market, currentView)
+      return currentView
     }
     const viewsOf = (markets: Iterable<MarketId>): MarketView[] => {
       const matchingViews: MarketView[] = []
@@ -157,7 +157,7 @@ export class MarketTable {
           return {
             hits: byCode,
             nearest: [],
-            asks: ({ facts }) => codeScore(facts, query.trim()) > 0,
+            matchesQuestion: ({ facts }) => codeScore(facts, query.trim()) > 0,
           }
         }
         const searchHits = this.#search.find(

@@ -32,7 +32,7 @@ const MAX_GAPS = 40
 const WIDE_SPREAD = 5
 const TITLE_LENGTH = 60
 
-interface Found {
+interface IdeaFinding {
   readonly basis: IdeaBasis
   readonly side: Side
   /** Cents per contract after costs. */
@@ -64,7 +64,7 @@ function warningOf({ view }: MarketQuantities): string | null {
   return view.liquidityScore === 'low' ? 'thin book' : null
 }
 
-function candidateOf(market: MarketQuantities, found: Found): IdeaCandidate {
+function candidateOf(market: MarketQuantities, found: IdeaFinding): IdeaCandidate {
   const { basis, side, net, confidence, cost, pitch, hedges, weakest } = found
   const { facts } = market.view
   return {
@@ -225,13 +225,13 @@ function gapCandidates(
  * positive edge after costs. A market that went further than expected, or the other way, is no idea:
  * it did not fail to follow.
  * @param unproven kinds of links without evidence that their gaps close
- * @param only markets with this primary leg; null for all
+ * @param singleTicker markets with this primary leg; null for all
  */
 export async function ideaCandidates(
   snapshot: ContextSnapshot,
   unproven: ReadonlySet<LinkKind>,
   booksOf: BooksReader,
-  only: Ticker | null = null,
+  singleTicker: Ticker | null = null,
 ): Promise<IdeaCandidate[]> {
   const outcomes = Map.groupBy(
     snapshot.eventEdges.length === 0
@@ -243,7 +243,9 @@ export async function ideaCandidates(
     .gaps(WINDOW)
     .filter(
       ({ link, lagging, direction }) =>
-        direction === 'lagging' && !unproven.has(link.kind) && (only === null || lagging === only),
+        direction === 'lagging' &&
+        !unproven.has(link.kind) &&
+        (singleTicker === null || lagging === singleTicker),
     )
     .toSorted((a, b) => b.strength - a.strength || (a.lagging < b.lagging ? -1 : 1))
     .slice(0, MAX_GAPS)
@@ -256,5 +258,7 @@ export async function ideaCandidates(
     ),
     ...gaps.flatMap((gap) => gapCandidates(gap, snapshot, books)),
   ]
-  return only === null ? candidates : candidates.filter(({ ticker }) => ticker === only)
+  return singleTicker === null
+    ? candidates
+    : candidates.filter(({ ticker }) => ticker === singleTicker)
 }

@@ -21,10 +21,10 @@ export interface PublishedIdea extends TradeIdea {
   readonly entry: number | null
 }
 
-const LIFE = (EDGE_PARAMS.ideas.lifeHours * HOUR) as Millis
+const LIFETIME = (EDGE_PARAMS.ideas.lifeHours * HOUR) as Millis
 /** An idea is recomputed when its primary market moved by this many cents. */
 const MOVED = 5
-const ALWAYS = 0 as Millis
+const EPOCH_START = 0 as Millis
 
 const toPublishedIdea = ({ body }: JudgementRow): PublishedIdea => JSON.parse(body) as PublishedIdea
 
@@ -33,7 +33,11 @@ export async function activeIdeas(
   contextStore: Pick<ContextStore, 'judgements'>,
   at: Millis,
 ): Promise<Map<string, PublishedIdea>> {
-  const rows = await contextStore.judgements({ kind: 'idea', from: (at - LIFE) as Millis, to: at })
+  const rows = await contextStore.judgements({
+    kind: 'idea',
+    from: (at - LIFETIME) as Millis,
+    to: at,
+  })
   const newest = new Map(rows.map((row) => [row.id, toPublishedIdea(row)]))
   return new Map([...newest].filter(([, { expiresAt }]) => expiresAt > at))
 }
@@ -44,7 +48,7 @@ export async function ideaAt(
   id: string,
   at: Millis,
 ): Promise<PublishedIdea | null> {
-  const rows = await contextStore.judgements({ kind: 'idea', from: ALWAYS, to: at, id })
+  const rows = await contextStore.judgements({ kind: 'idea', from: EPOCH_START, to: at, id })
   const last = rows.at(-1)
   return last === undefined ? null : toPublishedIdea(last)
 }
@@ -53,7 +57,7 @@ export async function ideaAt(
  * Rounds are at 00:00 and 12:00 UTC, otherwise at the first instant at which the half day has no
  * active idea.
  */
-const roundOf = (at: Millis): number => Math.floor(at / LIFE)
+const roundOf = (at: Millis): number => Math.floor(at / LIFETIME)
 
 const hasMoved = ({ price }: PublishedIdea, now: Cents | null): boolean =>
   price !== null && now !== null && Math.abs(now - price) >= MOVED

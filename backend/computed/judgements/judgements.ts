@@ -74,14 +74,14 @@ export function createJudgements(deps: {
   const marksFor =
     (snapshot: ContextSnapshot): MarksAt =>
     async (tickers, at) => {
-      const inSnapshot = (ticker: string): Cents | null | undefined =>
+      const snapshotPrice = (ticker: string): Cents | null | undefined =>
         at === snapshot.at ? snapshot.markets.get(ticker)?.view.mark : undefined
-      const others = tickers.filter((ticker) => inSnapshot(ticker) === undefined)
+      const others = tickers.filter((ticker) => snapshotPrice(ticker) === undefined)
       const views = others.length === 0 ? new Map() : await board.markets(others, at)
       const marks = new Map<string, Cents | null>()
       for (const ticker of tickers) {
         const view = views.get(ticker) as MarketView | undefined
-        marks.set(ticker, inSnapshot(ticker) ?? view?.mark ?? null)
+        marks.set(ticker, snapshotPrice(ticker) ?? view?.mark ?? null)
       }
       return marks
     }

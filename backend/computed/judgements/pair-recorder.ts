@@ -26,14 +26,14 @@ const pairUse = (pair: MarketPair): string =>
     pair.inverted ? 'inverted' : 'straight',
   ].join(' ')
 
-const ALWAYS = 0 as Millis
+const EPOCH_START = 0 as Millis
 
 /** The newest judgement of every pair published by `at`, by id. */
 export async function pairsAt(
   contextStore: Pick<ContextStore, 'judgements'>,
   at: Millis,
 ): Promise<Map<string, RecordedPair>> {
-  const rows = await contextStore.judgements({ kind: 'pair', from: ALWAYS, to: at })
+  const rows = await contextStore.judgements({ kind: 'pair', from: EPOCH_START, to: at })
   return new Map(rows.map(({ id, body }) => [id, JSON.parse(body) as RecordedPair]))
 }
 

@@ -39,7 +39,7 @@ export interface SnapshotDeps {
 }
 
 /** Markets processed before yielding. */
-const AT_ONCE = 100
+const BATCH_SIZE = 100
 const ACTIVE: ReadonlySet<MarketStatus> = new Set(['active'])
 
 /**
@@ -126,7 +126,7 @@ export class ContextSnapshotBuilder {
     const addView = (view: MarketView): void => {
       markets.set(view.facts.ticker, marketQuantitiesOf(view, series.seriesOf(view), at))
     }
-    await this.#runSliced(forEachInSteps(views, AT_ONCE, addView))
+    await this.#runSliced(forEachInSteps(views, BATCH_SIZE, addView))
     return { views, series, markets, structure }
   }
 
@@ -141,7 +141,7 @@ export class ContextSnapshotBuilder {
     return readIndices(
       {
         at,
-        markets: await this.#runSliced(asWorldMarkets(views, markets)),
+        markets: await this.#runSliced(worldMarketSteps(views, markets)),
         duplicates: pairs,
         marketQuantitiesOf: (ticker) => markets.get(ticker),
         dayMarksOf: (ticker) => series.dayMarksOf(idOf(ticker)),
@@ -171,7 +171,7 @@ export class ContextSnapshotBuilder {
     const midnight = (Math.floor(at / DAY) * DAY) as Millis
     if (this.#basket?.at !== midnight) {
       const views = (await this.#deps.board.at(midnight, { changes: false })).list(ACTIVE)
-      const markets = await this.#runSliced(asWorldMarkets(views, new Map()))
+      const markets = await this.#runSliced(worldMarketSteps(views, new Map()))
       this.#basket = { at: midnight, members: chooseBasket(markets) }
     }
     return this.#basket.members
@@ -210,7 +210,7 @@ export class ContextSnapshotBuilder {
       if (marks === undefined) return
       hourly.push({ ticker: facts.ticker, theme: themeOf(facts), changes: changesOf(marks) })
     }
-    await this.#runSliced(forEachInSteps(views, AT_ONCE, addMarket))
+    await this.#runSliced(forEachInSteps(views, BATCH_SIZE, addMarket))
     return hourly
   }
 
@@ -250,13 +250,13 @@ interface SnapshotMarkets {
 }
 
 /** Live markets as the gauges read them. */
-function* asWorldMarkets(
+function* worldMarketSteps(
   views: readonly MarketView[],
   snapshot: ReadonlyMap<Ticker, MarketQuantities>,
 ): Steps<WorldMarket[]> {
   const markets: WorldMarket[] = []
   for (const [index, view] of views.entries()) {
-    if (index % AT_ONCE === 0) yield
+    if (index % BATCH_SIZE === 0) yield
     if (view.status !== 'active') continue
     markets.push(worldMarketOf(view, snapshot.get(view.facts.ticker) ?? null, null, null))
   }

@@ -6,7 +6,7 @@ import {
   type MemberReading,
 } from '../../domain/world/gauges/geo-risk.ts'
 import { readIndex, type IndexReading } from '../../domain/world/gauges/index-reading.ts'
-import { inRegion, regionOf } from '../../domain/world/regions/region.ts'
+import { isInRegion, regionOf } from '../../domain/world/regions/region.ts'
 import { universeOf } from '../../domain/world/universe.ts'
 import type { WorldMarket } from '../../domain/world/world-market.ts'
 import type { ContextStore } from '../../history/context-store.ts'
@@ -52,7 +52,7 @@ export async function readIndices(
     const region = regionOf(scope === '' ? [] : [scope], new Map())
     if (region === null) continue
     const regionMarkets =
-      scope === '' ? universe : universe.filter((market) => inRegion(market, region))
+      scope === '' ? universe : universe.filter((market) => isInRegion(market, region))
     const names = new Set(regionMarkets.map(({ ticker }) => ticker))
     const members = sources.basket.filter(({ ticker }) => scope === '' || names.has(ticker))
     readings.set(

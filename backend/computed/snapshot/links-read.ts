@@ -13,7 +13,7 @@ import type { Steps } from '../../lib/process/run-cooperatively.ts'
 import type { ContextSnapshot, MarketQuantities } from './context-snapshot.ts'
 
 /** Links per step. */
-const AT_ONCE = 200
+const BATCH_SIZE = 200
 
 type LinksRead = Pick<ContextSnapshot, 'links' | 'linksOf' | 'betaOf' | 'gaps' | 'distinctGaps'>
 /** Estimated response of one end to the other, and the hours on which it rests. */
@@ -36,7 +36,7 @@ export function* readLinks(
   const responses = new Map<MarketLink, readonly [ofJ: Response, ofI: Response]>()
   const knownLinks = links.filter(({ i, j }) => markets.has(i) && markets.has(j))
   for (const [index, link] of knownLinks.entries()) {
-    if (index % AT_ONCE === 0) yield
+    if (index % BATCH_SIZE === 0) yield
     for (const end of [link.i, link.j]) {
       const existing = linksOf.get(end)
       if (existing === undefined) linksOf.set(end, [link])
@@ -86,10 +86,10 @@ export function* readLinks(
       const [trigger, laggingMarket] = [marketOf(gap.trigger), marketOf(gap.lagging)]
       if (trigger === null || laggingMarket === null) return false
       const sum = sums.get(eventOf(gap.trigger) ?? '') ?? UNKNOWN_SUMS
-      const hoursKnown = responseTo(gap.link, gap.trigger)?.n ?? 0
+      const knownHours = responseTo(gap.link, gap.trigger)?.n ?? 0
       return (
         !isStructural(gap, trigger, laggingMarket, sum) &&
-        isGrounded(gap, trigger, laggingMarket, hoursKnown)
+        isGrounded(gap, trigger, laggingMarket, knownHours)
       )
     })
     const gaps = { all, distinct: distinctGaps(all, groups) }

@@ -217,11 +217,11 @@ function volumesOf(view: MarketView, days: SlotPrices | undefined): DailyVolumes
   const isUnknown = days === undefined || (sumOf([...days.usd]) === 0 && view.volume24hUsd !== 0)
   if (isUnknown) return { current: null, baseline: [] }
   const { baselineDays } = VOLUME_RATIO_PARAMS
-  const firstKnown = days.prices.findIndex((price) => !Number.isNaN(price))
+  const firstKnownDay = days.prices.findIndex((price) => !Number.isNaN(price))
   const baseline: (number | null)[] = []
   for (let day = 1; day <= baselineDays; day++) {
     const slot = DAYS_BACK - 1 - day
-    baseline.push(slot < firstKnown || firstKnown < 0 ? null : (days.usd[slot] ?? null))
+    baseline.push(slot < firstKnownDay || firstKnownDay < 0 ? null : (days.usd[slot] ?? null))
   }
   return { current: days.usd[DAYS_BACK - 1] ?? null, baseline }
 }

@@ -11,7 +11,7 @@ export interface PreviousDaySnapshot {
    * that takes longer than a response may; it is computed before `snapshot` is served, so only
    * after rows arrived late.
    */
-  before(snapshot: ContextSnapshot | null, isNow: boolean): Promise<ContextSnapshot | null>
+  snapshotBefore(snapshot: ContextSnapshot | null, isNow: boolean): Promise<ContextSnapshot | null>
   /** Computes it ahead for a snapshot that is or will be served. */
   prepare(snapshot: ContextSnapshot): Promise<void>
   /** Whether it is computed. */
@@ -56,7 +56,7 @@ export function createPreviousDaySnapshot(
   }
 
   return {
-    async before(snapshot, isNow) {
+    async snapshotBefore(snapshot, isNow) {
       if (snapshot === null) return null
       if (!isNow) {
         return snapshotDayBefore(snapshot)

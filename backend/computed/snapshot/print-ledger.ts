@@ -30,7 +30,7 @@ const MAX_QUOTE_GAP = (6 * MINUTE) as Millis
  */
 const WARM_UP = HOUR
 /** Markets whose ticks are read together when a week is read. */
-const AT_ONCE = 400
+const BATCH_SIZE = 400
 
 const { window: WINDOW, horizon: HORIZON, maxTrades: MAX_TRADES } = ADVERSE_SELECTION_PARAMS
 
@@ -105,8 +105,8 @@ export class PrintLedger {
     const tradedMarkets = [...new Set([...ranges.keys(), ...openMarkets])].filter(
       (id) => !except.has(id),
     )
-    for (let first = 0; first < tradedMarkets.length; first += AT_ONCE) {
-      const markets = tradedMarkets.slice(first, first + AT_ONCE)
+    for (let first = 0; first < tradedMarkets.length; first += BATCH_SIZE) {
+      const markets = tradedMarkets.slice(first, first + BATCH_SIZE)
       const quotes = await this.#history.quotesOf({ from, to: at, asOf: at, markets })
       const quoteRanges = rangesOf(quotes.market)
       for (const market of markets) {
@@ -124,13 +124,13 @@ export class PrintLedger {
   /** Measures the prints whose later mark is known; the others wait. */
   #addPrints(
     market: MarketId,
-    found: readonly OpenPrint[],
+    printsToMark: readonly OpenPrint[],
     quotes: MarkedQuotes,
     at: Millis,
   ): void {
     const costs = this.#costs.get(market) ?? []
     const open: OpenPrint[] = []
-    for (const print of [...(this.#open.get(market) ?? []), ...found]) {
+    for (const print of [...(this.#open.get(market) ?? []), ...printsToMark]) {
       const cost = costOfPrint(print, quotes, at)
       if (cost !== null) costs.push(cost)
       else if (print.ts > at - WINDOW) open.push(print)

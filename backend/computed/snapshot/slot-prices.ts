@@ -34,7 +34,7 @@ export interface SlotPrices {
 type SlotHistory = Pick<HistoryColumns, 'slots' | 'lateMarkets'> & Pick<HistoryStore, 'numbersAt'>
 
 /** Markets whose series are computed before yielding. */
-const AT_ONCE = 250
+const BATCH_SIZE = 250
 
 /** For more markets than this the numbers of all are read. */
 const MAX_LISTED = 1_000
@@ -60,7 +60,7 @@ export async function slotPricesOf(
   for (const [market, prices] of read(() => new SlotReader(columns()))) {
     pricesByMarket.set(market, prices)
     // Yields to other requests.
-    if (pricesByMarket.size % AT_ONCE === 0) await setImmediate()
+    if (pricesByMarket.size % BATCH_SIZE === 0) await setImmediate()
   }
   return pricesByMarket
 }

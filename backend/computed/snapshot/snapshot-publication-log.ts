@@ -8,7 +8,7 @@ const MAX_ROWS = 2_000
 /** A process without a row for longer than this ended without recording its end. */
 const MAX_AGE = DAY
 
-const NOTHING: Omit<ServedRow, 'at'> = {
+const NO_PUBLICATION: Omit<ServedRow, 'at'> = {
   isRunning: true,
   contextAt: null,
   hasDayEarlier: false,
@@ -48,7 +48,7 @@ export class SnapshotPublicationLog {
   async begin(): Promise<void> {
     const previous = await this.#store.servedAt(this.#clock.now())
     if (previous !== null) this.#rows.push(previous)
-    this.#write({ ...NOTHING, ...publishedIn(this.#newest) })
+    this.#write({ ...NO_PUBLICATION, ...publishedIn(this.#newest) })
   }
 
   /** Instants of the newest snapshot and world published by this or an earlier run; null if none. */
@@ -73,7 +73,7 @@ export class SnapshotPublicationLog {
   /** Ends the service; resolves when all rows are stored or cannot be stored. */
   async end(): Promise<void> {
     if (this.#rows.length > 0) {
-      this.#write({ ...NOTHING, ...publishedIn(this.#newest), isRunning: false })
+      this.#write({ ...NO_PUBLICATION, ...publishedIn(this.#newest), isRunning: false })
     }
     // Snapshots that are still being computed are not served any more.
     this.#hasEnded = true
@@ -94,7 +94,7 @@ export class SnapshotPublicationLog {
   }
 
   get #newest(): Omit<ServedRow, 'at'> {
-    return this.#rows.at(-1) ?? NOTHING
+    return this.#rows.at(-1) ?? NO_PUBLICATION
   }
 
   #write(state: Omit<ServedRow, 'at'>): void {

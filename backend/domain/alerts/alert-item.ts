@@ -93,10 +93,10 @@ export function itemMeets(
   const isNamed = (ref: string): boolean =>
     item.refs.some((id) => id.toLowerCase() === ref.toLowerCase())
   if (match !== null) {
-    const words = termsOfFilter(match)
-    const isInText = condition === 'gov_action' && words.length > 0
+    const terms = termsOfFilter(match)
+    const isInText = condition === 'gov_action' && terms.length > 0
     return (
-      isNamed(match) || (isInText && containsAll(foldText(`${item.title}\n${item.text}`), words))
+      isNamed(match) || (isInText && containsAll(foldText(`${item.title}\n${item.text}`), terms))
     )
   }
   if (object.kind === 'market') return item.tickers.includes(object.ref)

@@ -25,7 +25,7 @@ export function textDirection(text: string): TextDirection {
     if (sign === 0) continue
     const isNegated = words
       .slice(Math.max(0, index - MAX_WORD_DISTANCE), index)
-      .some((precedingWord) => NEGATIONS.has(precedingWord))
+      .some((precedingTerm) => NEGATIONS.has(precedingTerm))
     sum += isNegated ? 0 - sign : sign
   }
   return sum > 0 ? 1 : sum < 0 ? -1 : 0

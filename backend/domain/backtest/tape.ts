@@ -67,17 +67,17 @@ export class Tape {
 
   /** Processes trades and quotes only, as in most runs: it merges just two columns of instants. */
   #ticks(trades: TradeRows, quotes: QuoteRows): void {
-    const tradeKnown = trades.known
-    const quoteKnown = quotes.known
-    const tradeCount = tradeKnown.length
-    const quoteCount = quoteKnown.length
+    const tradeKnownAt = trades.known
+    const quoteKnownAt = quotes.known
+    const tradeCount = tradeKnownAt.length
+    const quoteCount = quoteKnownAt.length
     let t = 0
     let q = 0
     while (t < tradeCount || q < quoteCount) {
-      const tradeAt = t < tradeCount ? (tradeKnown[t] as number) : Infinity
+      const tradeAt = t < tradeCount ? (tradeKnownAt[t] as number) : Infinity
       // Quotes come before trades of the same instant.
       q = this.#quotesUntil(quotes, q, tradeAt)
-      const quoteAt = q < quoteCount ? (quoteKnown[q] as number) : Infinity
+      const quoteAt = q < quoteCount ? (quoteKnownAt[q] as number) : Infinity
       t = this.#tradesBefore(trades, t, quoteAt)
     }
   }

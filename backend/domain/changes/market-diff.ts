@@ -92,7 +92,7 @@ export interface GlobalDiff<Market> {
   readonly regimeChanges: readonly Market[]
 }
 
-const ENDED: ReadonlySet<MarketStatus> = new Set(['closed', 'resolving'])
+const ENDED_STATUSES: ReadonlySet<MarketStatus> = new Set(['closed', 'resolving'])
 
 /**
  * Differences of all markets over (from, to]: moves of a cent or more and, separately, markets that
@@ -106,15 +106,18 @@ export function globalDiff<Market extends MarketSpan>(
 ): GlobalDiff<Market> {
   const movers: { market: Market; delta: number }[] = []
   const addedMarkets: Market[] = []
-  const resolved: Market[] = []
+  const resolvedMarkets: Market[] = []
   const closedMarkets: Market[] = []
   const regimeChanges: Market[] = []
   for (const market of markets) {
     const { statusThen, statusNow, labelThen, labelNow } = market
-    const isOver = statusNow === 'settled' || ENDED.has(statusNow)
+    const isOver = statusNow === 'settled' || ENDED_STATUSES.has(statusNow)
     if (market.firstSeenAt > from) addedMarkets.push(market)
-    if (statusNow === 'settled' && statusThen !== 'settled') resolved.push(market)
-    else if (ENDED.has(statusNow) && !(statusThen !== null && ENDED.has(statusThen))) {
+    if (statusNow === 'settled' && statusThen !== 'settled') resolvedMarkets.push(market)
+    else if (
+      ENDED_STATUSES.has(statusNow) &&
+      !(statusThen !== null && ENDED_STATUSES.has(statusThen))
+    ) {
       closedMarkets.push(market)
     }
     if (labelThen !== null && labelNow !== null && labelThen !== labelNow) {
@@ -131,7 +134,7 @@ export function globalDiff<Market extends MarketSpan>(
   return {
     moved: movers,
     added: newest(addedMarkets, ({ firstSeenAt }) => firstSeenAt),
-    resolved: newest(resolved, ({ statusSince }) => statusSince),
+    resolved: newest(resolvedMarkets, ({ statusSince }) => statusSince),
     closed: newest(closedMarkets, ({ statusSince }) => statusSince),
     regimeChanges: newest(regimeChanges, ({ labelSince }) => labelSince ?? 0),
   }

@@ -2,7 +2,7 @@ import { termsOf } from '../text/terms.ts'
 import { VENUE_NAMES } from '../venue.ts'
 
 /** Everyday words of questions and rules; a question may word them differently than a title. */
-const WORDS = `
+const COMMON_WORDS = `
   able about above accepted accepts access accessible accordance according accounts achieve
   acknowledged acknowledgment acquire acquired acquires acquisition across acting action actions
   active actor actress actually add added additional addresses administration administrative
@@ -102,5 +102,5 @@ const WORDS = `
 
 /** Terms of everyday words and of the names of venues. All other words of a question name something. */
 export const COMMON_TERMS: ReadonlySet<string> = new Set(
-  termsOf(`${WORDS} ${VENUE_NAMES.join(' ')}`).map(({ term }) => term),
+  termsOf(`${COMMON_WORDS} ${VENUE_NAMES.join(' ')}`).map(({ term }) => term),
 )

@@ -64,7 +64,7 @@ export function compare(question: Question, market: MarketReading): Comparison {
     }
     coveredWeight += weight
     if (isName) sharedNameCount++
-    if (isName && expresses(market, terms, NONE, market.outcomeTerms)) isOutcome = true
+    if (isName && expresses(market, terms, NO_TERMS, market.outcomeTerms)) isOutcome = true
   }
   const differences: Difference[] = [
     ...placeDifference(question, market),
@@ -86,7 +86,7 @@ export function compare(question: Question, market: MarketReading): Comparison {
   return { differences, coverage, additions, isOutcome, namesFound: sharedNameCount, numberGap }
 }
 
-const NONE: ReadonlySet<string> = new Set()
+const NO_TERMS: ReadonlySet<string> = new Set()
 
 const expresses = (
   market: MarketReading,

@@ -51,7 +51,7 @@ export interface MarketSearchResult {
   /** When none asks it: the nearest, one of an event. */
   readonly nearest: readonly NearMarket[]
   /** Whether a market asks the question. */
-  readonly asks: (market: MarketReading) => boolean
+  readonly matchesQuestion: (market: MarketReading) => boolean
 }
 
 /** The comparison of a market that is named by its ticker. */
@@ -120,7 +120,7 @@ export function findMarkets(
   return {
     markets,
     nearest: markets.length > 0 ? [] : nearestOf(candidates, hasNames(question)),
-    asks: (market) => compare(question, market).differences.length === 0,
+    matchesQuestion: (market) => compare(question, market).differences.length === 0,
   }
 }
 

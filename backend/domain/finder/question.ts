@@ -16,7 +16,7 @@ export interface Lexicon {
 }
 
 /** A word of a question that a market has to contain in some form. */
-export interface QuestionWord {
+export interface QuestionTerm {
   readonly term: string
   /** As written. */
   readonly word: string
@@ -30,7 +30,7 @@ export interface QuestionWord {
 
 /** The parsed question of a person. */
 export interface Question extends Reading {
-  readonly words: readonly QuestionWord[]
+  readonly words: readonly QuestionTerm[]
 }
 
 const STATEMENTS = [...ACTIONS, ...EVENT_ACTIONS, ...OFFICES, ...QUANTITIES]
@@ -89,12 +89,12 @@ export function readQuestion(query: string, asOf: Millis, lexicon: Lexicon): Que
     placesIn(text).flatMap(({ words }) => termsOf(words).map(({ term }) => term)),
   )
   const statements = statementsByTerm(text)
-  const words = new Map<string, QuestionWord>()
+  const termsByText = new Map<string, QuestionTerm>()
   for (const { term, word } of termsOf(text)) {
     if (placeTerms.has(term) || FILLERS.has(term) || MONTH_TERMS.includes(term)) continue
     if (term === 'not' || numberOf(term) !== null || yearOf(term) !== null) continue
     const isName = !COMMON_TERMS.has(term)
-    words.set(term, {
+    termsByText.set(term, {
       term,
       word,
       terms: new Set([
@@ -105,5 +105,5 @@ export function readQuestion(query: string, asOf: Millis, lexicon: Lexicon): Que
       isName,
     })
   }
-  return { ...reading, years: namedTime(text, null).years, words: [...words.values()] }
+  return { ...reading, years: namedTime(text, null).years, words: [...termsByText.values()] }
 }

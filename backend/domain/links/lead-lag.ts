@@ -167,17 +167,17 @@ export function discoverLeadLags(
     for (const [index, { market: first, series: x }] of rankedSeries.entries()) {
       for (const { market: second, series: y } of rankedSeries.slice(index + 1)) {
         const zero = lagCorrelation(x, y, 0)
-        let found: { lag: number; rho: number; n: number; test: number } | null = null
+        let bestLag: { lag: number; rho: number; n: number; test: number } | null = null
         for (let lag = -maxLag; lag <= maxLag; lag++) {
           const { rho, n } = lag === 0 ? zero : lagCorrelation(x, y, lag)
           if (rho === null) continue
           const test = pValues.push(2 * normalTail(Math.abs(rho) * Math.sqrt(n - 1))) - 1
-          if (lag !== 0 && (found === null || Math.abs(rho) > Math.abs(found.rho))) {
-            found = { lag, rho, n, test }
+          if (lag !== 0 && (bestLag === null || Math.abs(rho) > Math.abs(bestLag.rho))) {
+            bestLag = { lag, rho, n, test }
           }
         }
-        if (found === null || !isLagCandidate(found.rho, zero.rho, found.n, params)) continue
-        best.push({ first, second, lag: found.lag, rho: found.rho, test: found.test })
+        if (bestLag === null || !isLagCandidate(bestLag.rho, zero.rho, bestLag.n, params)) continue
+        best.push({ first, second, lag: bestLag.lag, rho: bestLag.rho, test: bestLag.test })
       }
     }
   }

@@ -89,14 +89,14 @@ export function ladderDistribution(rungs: Iterable<LadderRung>): LadderDistribut
   const distinct = distinctRungs(rungs)
   const strikes = distinct.map(({ strike }) => strike)
   if (strikes.length === 0) return null
-  const upperDistribution = pooledFalling(
+  const survival = pooledFalling(
     distinct.map(({ chance }) => chance),
     distinct.map(({ weight }) => weight),
   )
-  const buckets: Bucket[] = [...upperDistribution, 0].map((chance, i) => ({
+  const buckets: Bucket[] = [...survival, 0].map((chance, i) => ({
     from: strikes[i - 1] ?? null,
     to: strikes[i] ?? null,
-    chance: (upperDistribution[i - 1] ?? 1) - chance,
+    chance: (survival[i - 1] ?? 1) - chance,
   }))
   return { buckets, mean: bucketMean(buckets), median: bucketMedian(buckets) }
 }
@@ -143,13 +143,13 @@ export function bucketMean(
 function bucketMedian(buckets: readonly Bucket[]): number | null {
   const boundedBuckets = closedBuckets(buckets)
   if (boundedBuckets === null) return null
-  let lowerBoundIndex = 0
+  let cumulative = 0
   for (const { low, high, chance } of boundedBuckets) {
     // The sum of differences may be slightly less than a half because of float rounding.
-    if (chance > 0 && lowerBoundIndex + chance >= 0.5 - 1e-12) {
-      return low + (high - low) * Math.min(1, (0.5 - lowerBoundIndex) / chance)
+    if (chance > 0 && cumulative + chance >= 0.5 - 1e-12) {
+      return low + (high - low) * Math.min(1, (0.5 - cumulative) / chance)
     }
-    lowerBoundIndex += chance
+    cumulative += chance
   }
   return null
 }

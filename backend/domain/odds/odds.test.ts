@@ -2,7 +2,7 @@ import fc from '../../../scripts/properties.ts'
 import { describe, expect, it } from 'vitest'
 import { edgeMagnitude, moverMagnitude, selectHighlights } from '../changes/highlights.ts'
 import type { HighlightCandidate } from '../changes/highlights.ts'
-import { binaryOdds, exclusiveEventSum, inBand, leaderOf, questionsOf } from './odds.ts'
+import { binaryOdds, exclusiveEventSum, isInBand, leaderOf, questionsOf } from './odds.ts'
 import type { OddsMember } from './odds.ts'
 import type { Cents } from '../units.ts'
 
@@ -78,10 +78,10 @@ describe('odds', () => {
   })
 
   it('assigns bands', () => {
-    expect(inBand({ price: 20 as Cents, delta24h: null }, 'mid')).toBe(true)
-    expect(inBand({ price: 80.01 as Cents, delta24h: null }, 'mid')).toBe(false)
-    expect(inBand({ price: null, delta24h: -5 }, 'moving')).toBe(true)
-    expect(inBand({ price: null, delta24h: null }, 'moving')).toBe(false)
+    expect(isInBand({ price: 20 as Cents, delta24h: null }, 'mid')).toBe(true)
+    expect(isInBand({ price: 80.01 as Cents, delta24h: null }, 'mid')).toBe(false)
+    expect(isInBand({ price: null, delta24h: -5 }, 'moving')).toBe(true)
+    expect(isInBand({ price: null, delta24h: null }, 'moving')).toBe(false)
   })
 
   it('joins a question across venues by confident pairs, through inversions', () => {

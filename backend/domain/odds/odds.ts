@@ -120,7 +120,7 @@ export function exclusiveEventSum(
 export type OddsBand = 'mid' | 'moving'
 
 /** Whether a question is in a band: priced 20 to 80 cents, or moved by 5 in a day. */
-export function inBand(
+export function isInBand(
   reading: Pick<OddsReading, 'price' | 'delta24h'>,
   band: OddsBand,
   params: OddsParams = ODDS_PARAMS,

@@ -107,7 +107,7 @@ function neighboursOf(
   const { params } = index
   const isNear = (time: Millis | null, other: Millis | null): boolean =>
     time === null || other === null || Math.abs(time - other) <= params.closeDays * DAY
-  const inReach = (other: Fingerprint): boolean =>
+  const isComparable = (other: Fingerprint): boolean =>
     isNear(market.closeTime, other.closeTime) || isNear(market.endTime, other.endTime)
   const sharedCounts = new Map<number, number>()
   const neighbours = new Set<number>()
@@ -115,7 +115,7 @@ function neighboursOf(
   for (const key of keysOf(market)) {
     for (const position of index.keys.get(key).slice(0, params.visits - visits)) {
       visits++
-      if (inReach(marketAt(others, position))) neighbours.add(position)
+      if (isComparable(marketAt(others, position))) neighbours.add(position)
     }
   }
   const frequency = (term: string): number => index.terms.get(term).length
@@ -128,7 +128,7 @@ function neighboursOf(
       visits++
       const other = marketAt(others, position)
       if (other.theme !== market.theme && other.category !== market.category) continue
-      if (!inReach(other)) continue
+      if (!isComparable(other)) continue
       const count = (sharedCounts.get(position) ?? 0) + 1
       sharedCounts.set(position, count)
       if (count >= params.sharedRare) neighbours.add(position)

@@ -109,12 +109,12 @@ export function foldsOf(samples: readonly CalibrationSample[]): ReadonlyMap<stri
   const sizes = new Map<string, number>()
   for (const { event } of samples) sizes.set(event, (sizes.get(event) ?? 0) + 1)
   const order = [...sizes].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
-  const filled = new Array<number>(FOLDS).fill(0)
+  const foldSizes = new Array<number>(FOLDS).fill(0)
   const folds = new Map<string, number>()
   for (const [event, size] of order) {
-    const fold = filled.indexOf(Math.min(...filled))
+    const fold = foldSizes.indexOf(Math.min(...foldSizes))
     folds.set(event, fold)
-    filled[fold] = (filled[fold] ?? 0) + size
+    foldSizes[fold] = (foldSizes[fold] ?? 0) + size
   }
   return folds
 }

@@ -190,9 +190,9 @@ function namesIn(text: string): string[][] {
 }
 
 function termsOfName(word: string): string[] {
-  const folded = normalizeSpelling(word).replace(/'s$/, '')
-  if (folded.length < 2 || NO_NAMES.has(folded)) return []
-  return termsOf(folded).map(({ term }) => NAME_ALIASES.get(term) ?? term)
+  const foldedTerm = normalizeSpelling(word).replace(/'s$/, '')
+  if (foldedTerm.length < 2 || NO_NAMES.has(foldedTerm)) return []
+  return termsOf(foldedTerm).map(({ term }) => NAME_ALIASES.get(term) ?? term)
 }
 
 /** Terms of a text's names, ascending. */

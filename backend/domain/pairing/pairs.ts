@@ -60,10 +60,12 @@ export const closeDeltaDays = (a: Millis | null, b: Millis | null): number | nul
  * null when neither is known.
  */
 export const presetDays = ({
-  closeDeltaDays: closes,
+  closeDeltaDays: closeDeltaInDays,
   decisionDeltaDays: decisions,
 }: Pick<MarketPair, 'closeDeltaDays' | 'decisionDeltaDays'>): number | null =>
-  closes === null || decisions === null ? (closes ?? decisions) : Math.min(closes, decisions)
+  closeDeltaInDays === null || decisions === null
+    ? (closeDeltaInDays ?? decisions)
+    : Math.min(closeDeltaInDays, decisions)
 
 /**
  * Whether a preset includes a pair; a pair without known days passes only presets without a limit

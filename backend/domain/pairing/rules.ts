@@ -24,7 +24,7 @@ export interface RuleReading {
 const READ = 4_000
 const MONTH = '(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?'
 const DATE = `${MONTH} (\\d{1,2})(?:st|nd|rd|th)?,? (20\\d\\d)`
-const SCHEDULED = new RegExp(
+const SCHEDULE_PATTERN = new RegExp(
   `\\b(?:scheduled?|expected|set) (?:for|to (?:take place|be held))[^.]{0,40}?${DATE}`,
 )
 const BEFORE = new RegExp(`\\b(?:before|prior to) ${DATE}`)
@@ -40,7 +40,7 @@ function dayOf(match: RegExpExecArray | null): Millis | null {
 
 /** The last day that counts, or the day of the contest, by folded rules; null when unnamed. */
 function decisionDayOf(rules: string): Millis | null {
-  const scheduledDay = dayOf(SCHEDULED.exec(rules))
+  const scheduledDay = dayOf(SCHEDULE_PATTERN.exec(rules))
   if (scheduledDay !== null) return scheduledDay
   const deadlineMatch = BEFORE.exec(rules)
   const until = UNTIL.exec(rules)

@@ -101,8 +101,8 @@ export function attributeMarket(
     const previous = market.parts()
     parts.push(...previous.slice(emittedCount).flat())
     const correctedMarket = new AttributedMarket()
-    for (const counted of market.entries)
-      if (counted.id !== reversedEntry) correctedMarket.apply(counted)
+    for (const ledgerEntry of market.entries)
+      if (ledgerEntry.id !== reversedEntry) correctedMarket.apply(ledgerEntry)
     parts.push(...changesBetween(previous.flat(), correctedMarket.parts().flat(), entry))
     market = correctedMarket
     emittedCount = market.entries.length
@@ -179,8 +179,8 @@ function changesBetween(
   const changes = new Map<string, AttributedPart>()
   const add = ({ to, ...part }: AttributedPart, sign: 1 | -1): void => {
     const name = JSON.stringify(to)
-    const known = changes.get(name) ?? { ...NO_FIGURES, at, to, eventType, marketTitle }
-    changes.set(name, { ...known, ...addFigures(known, applySign(part, sign)) })
+    const attributedPart = changes.get(name) ?? { ...NO_FIGURES, at, to, eventType, marketTitle }
+    changes.set(name, { ...attributedPart, ...addFigures(attributedPart, applySign(part, sign)) })
   }
   for (const part of before) add(part, -1)
   for (const part of after) add(part, 1)

@@ -22,7 +22,7 @@ export class CorrectedFold {
     const previous = this.#fold.realized
     this.#entries = this.#entries.filter(({ id }) => id !== reversedEntry)
     this.#fold = new PositionFold()
-    for (const counted of this.#entries) this.#fold.apply(counted)
+    for (const correctedEntry of this.#entries) this.#fold.apply(correctedEntry)
     const change = (this.#fold.realized - previous) as MoneyE6
     return change === 0 ? null : change
   }

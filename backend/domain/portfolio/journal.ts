@@ -17,7 +17,7 @@ import type { LedgerEntry, LedgerSource, Mode } from './ledger.ts'
 import { PositionFold } from './position-fold.ts'
 
 /** Purchases that the journal has: of the autopilot and of intents. */
-const JOURNALED: readonly LedgerSource[] = ['autopilot', 'intent']
+const JOURNALED_SOURCES: readonly LedgerSource[] = ['autopilot', 'intent']
 
 /** A purchase and its end. Prices are of the bought side. */
 export interface JournalTrade {
@@ -117,7 +117,7 @@ export function journalOf(entries: Iterable<LedgerEntry>): JournalTrade[] {
 /** A row for a part of a lot; none for a lot that others bought. */
 function tradeRow(opening: LedgerEntry, partIndex: number, part: Part): JournalTrade[] {
   const { venue, ticker, source, key, marketTitle, mode, tickId, intentId, occurredAt } = opening
-  if (!JOURNALED.includes(source) || venue === null || ticker === null) return []
+  if (!JOURNALED_SOURCES.includes(source) || venue === null || ticker === null) return []
   const { side, size, price, fees, end } = part
   // What the fold counts as cost, which is rounded per lot and not per part.
   const cost = end === null ? moneyOf(price, size) : moneyOf(end.price, size) - fees - end.realized

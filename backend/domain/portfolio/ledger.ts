@@ -87,11 +87,11 @@ export function withoutReplaced(entries: readonly LedgerEntry[]): readonly Ledge
   const reports = new Map<string | null, LedgerEntry>()
   for (const entry of entries) if (isReported(entry)) reports.set(entry.orderId, entry)
   if (reports.size === 0) return entries
-  const atVenue = new Set(entries.filter(isVenueFill).map(({ orderId }) => orderId))
+  const venueFillIds = new Set(entries.filter(isVenueFill).map(({ orderId }) => orderId))
   return entries.flatMap((entry) => {
     const { thesisId: _thesis, strategyId: _strategy, viewId: _view, ...unattributedEntry } = entry
     const { orderId, confidence } = entry
-    if (isReported(entry)) return orderId !== null && atVenue.has(orderId) ? [] : [entry]
+    if (isReported(entry)) return orderId !== null && venueFillIds.has(orderId) ? [] : [entry]
     const report = orderId === null ? undefined : reports.get(orderId)
     if (report === undefined || confidence === 'exact') return [entry]
     const { intentId, thesisId, strategyId, viewId } = report

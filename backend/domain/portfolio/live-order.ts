@@ -24,7 +24,7 @@ export type LiveOrderStatus = (typeof LIVE_ORDER_STATUSES)[number]
 /** States in which an order costs, or may cost, more than the ledger has. */
 export const OPEN_STATUSES: readonly LiveOrderStatus[] = ['written', 'unknown', 'resting', 'traded']
 /** States in which it is not known whether the venue has the order. */
-export const UNANSWERED: readonly LiveOrderStatus[] = ['written', 'unknown']
+export const UNANSWERED_STATUSES: readonly LiveOrderStatus[] = ['written', 'unknown']
 
 /** An order to a venue; prices are of the direction's side. */
 export interface LiveOrder {
@@ -92,7 +92,7 @@ export const isFillOf = (
  * A fill in the terms of its order, with its cash: a sale of YES that the venue reports as a
  * purchase of NO is a sale of YES.
  */
-export function inTermsOf(
+export function orderInContracts(
   order: LiveOrder | null,
   fill: {
     readonly action: 'buy' | 'sell'
@@ -126,12 +126,12 @@ export interface LiveExposure {
 
 /** `statusReason` of an intent whose order is in the book of its venue. */
 export const RESTING_TEXT = 'resting at the exchange'
-export const EXPIRED = 'it expired before it was sent'
-export const HALTED = 'execution is halted'
-const DISABLED = 'the portfolio was disabled'
+export const EXPIRED_REASON = 'it expired before it was sent'
+export const HALTED_REASON = 'execution is halted'
+const DISABLED_REASON = 'the portfolio was disabled'
 const NOT_LIVE = 'live trading was switched off'
 /** Refusals of the last check that end with a change of the configuration. */
-export const STOP_REASONS: readonly string[] = [HALTED, DISABLED, NOT_LIVE]
+export const STOP_REASONS: readonly string[] = [HALTED_REASON, DISABLED_REASON, NOT_LIVE]
 
 /**
  * The last check before an order is written and sent, on the configuration as it is then. It
@@ -143,8 +143,8 @@ export function liveRefusal(
   exposure: LiveExposure,
   config: PortfolioConfig,
 ): string | null {
-  if (config.executionMode === 'halted') return HALTED
-  if (!config.enabled) return DISABLED
+  if (config.executionMode === 'halted') return HALTED_REASON
+  if (!config.enabled) return DISABLED_REASON
   if (config.executionMode !== 'live') return NOT_LIVE
   const { intentId } = order
   if (intentId !== null && exposure.open.some((other) => other.intentId === intentId)) {
@@ -164,16 +164,16 @@ export function liveRefusal(
       ? 'it would sell more than is held beside the sales that are not booked yet'
       : null
   }
-  if (exposure.open.some(({ status }) => UNANSWERED.includes(status))) {
+  if (exposure.open.some(({ status }) => UNANSWERED_STATUSES.includes(status))) {
     return 'RISK_GATE_FAIL:reconcile'
   }
   const cost = costOf(order)
   const restingValue = sumOf(exposure.open)
-  const inMarket = sumOf(exposure.open.filter(({ ticker }) => ticker === order.ticker))
+  const marketValue = sumOf(exposure.open.filter(({ ticker }) => ticker === order.ticker))
   if (exposure.held + restingValue + cost > money(config.maxTotalExposureCents)) {
     return 'RISK_GATE_FAIL:total_exposure'
   }
-  if (exposure.heldInMarket + inMarket + cost > money(config.maxPerMarketCents)) {
+  if (exposure.heldInMarket + marketValue + cost > money(config.maxPerMarketCents)) {
     return 'RISK_GATE_FAIL:per_market'
   }
   return null

@@ -217,12 +217,12 @@ export function checkGates(
     limits.maxTotalExposureCents,
     () => total <= limits.maxTotalExposureCents,
   )
-  const inMarket = cents(marketExposure) + cost
+  const marketExposureAfter = cents(marketExposure) + cost
   entry(
     'per_market',
-    inMarket,
+    marketExposureAfter,
     limits.maxPerMarketCents,
-    () => inMarket <= limits.maxPerMarketCents,
+    () => marketExposureAfter <= limits.maxPerMarketCents,
   )
   const loss = Math.max(0, -cents(dailyPnl))
   add('daily_loss', loss <= limits.maxDailyLossCents, loss, limits.maxDailyLossCents)

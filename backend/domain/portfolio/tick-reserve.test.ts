@@ -82,12 +82,12 @@ it('[portfolio.ticks.reserve] accepts no orders of a tick that violate a limit i
           ...ORDER,
           isEntry,
           tick,
-          opensMarket: opensMarket && !reserve.opens(ticker),
+          opensMarket: opensMarket && !reserve.opensPosition(ticker),
           cost: money(cost),
           fee: money(fee),
         }
         const own = { ...account, marketExposure: money(heldIn(ticker)) }
-        const gates = checkGates(order, reserve.after(own, ticker), limits)
+        const gates = checkGates(order, reserve.accountAfter(own, ticker), limits)
         if (gates.some(({ passed }) => !passed)) continue
         reserve.take({ ticker, action, cost: money(cost), fee: money(fee), opensMarket })
         accepted.push({ ticker, action, cost, fee })

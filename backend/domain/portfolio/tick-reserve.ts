@@ -33,7 +33,7 @@ export class TickReserve {
     return this.#orders
   }
   /** Whether an earlier order of the tick opens a position in a market. */
-  opens(ticker: Ticker): boolean {
+  opensPosition(ticker: Ticker): boolean {
     return this.#openedTickers.has(ticker)
   }
 
@@ -57,7 +57,7 @@ export class TickReserve {
   }
 
   /** The account of an order in a market after the orders that were taken. */
-  after(account: GatedAccount, ticker: Ticker): GatedAccount {
+  accountAfter(account: GatedAccount, ticker: Ticker): GatedAccount {
     const { balance, exposure, marketExposure, openPositions } = account
     return {
       ...account,

@@ -145,7 +145,7 @@ export interface MarketPrices extends HeadlinePrice {
   readonly stale: boolean
 }
 
-const UNPRICED: MarketPrices = {
+const UNPRICED_MARKET: MarketPrices = {
   ...NO_PRICE,
   mark: null,
   bid: null,
@@ -175,10 +175,16 @@ function storedMid({ status, at, last, quote }: PriceKnowledge): HeadlinePrice |
 export function pricesAt(knowledge: PriceKnowledge): MarketPrices {
   const { status, at, quote } = knowledge
   const last = knowledge.last?.price ?? null
-  if (status === 'upcoming') return UNPRICED
+  if (status === 'upcoming') return UNPRICED_MARKET
   if (status === 'settled') {
     const price = settledPrice(knowledge.settlement)
-    return { ...UNPRICED, price, mark: price, last, source: price === null ? null : 'settled' }
+    return {
+      ...UNPRICED_MARKET,
+      price,
+      mark: price,
+      last,
+      source: price === null ? null : 'settled',
+    }
   }
   const ended = status === 'closed' || status === 'resolving'
   const readAt = ended ? Math.max(knowledge.last?.at ?? 0, quote?.confirmedAt ?? 0) : at
@@ -196,7 +202,7 @@ export function pricesAt(knowledge: PriceKnowledge): MarketPrices {
   )
   if (ended) {
     const source = mark === headline.price ? headline.source : 'mid'
-    return { ...UNPRICED, price: mark, source, mark, last, stale }
+    return { ...UNPRICED_MARKET, price: mark, source, mark, last, stale }
   }
   return {
     ...headline,

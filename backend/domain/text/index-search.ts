@@ -186,20 +186,20 @@ export class TextIndex {
     alternativesOf: (term: string) => Iterable<string> = () => [],
   ): TextHits<Item> {
     const terms = termsOf(query)
-    const words: string[] = []
+    const queryWords: string[] = []
     const bits = new Map<number, number>()
     for (const { term, word } of terms) {
       const id = this.#terms.find(term)
       const ids = [id, ...Array.from(alternativesOf(term), (other) => this.#terms.find(other))]
       const newIds = ids.filter((id) => id !== undefined).filter((id) => !bits.has(id))
-      if (newIds.length === 0 || words.length === QUERY_TERMS) continue
-      for (const id of newIds) bits.set(id, words.length)
-      words.push(word)
+      if (newIds.length === 0 || queryWords.length === QUERY_TERMS) continue
+      for (const id of newIds) bits.set(id, queryWords.length)
+      queryWords.push(word)
     }
     try {
       this.#accumulate(bits, select, minShare, group)
-      this.#rewardPhrase(terms, words.length)
-      return this.#hitsAmong(words, select, minShare)
+      this.#rewardPhrase(terms, queryWords.length)
+      return this.#hitsAmong(queryWords, select, minShare)
     } finally {
       this.#scores.clear()
     }
@@ -211,7 +211,7 @@ export class TextIndex {
     if (phrase.length < 2 || phrase.includes(FIELD_END)) return
     const all = 2 ** distinct - 1
     for (const slot of this.#scores.touched) {
-      if (this.#scores.foundIn(slot) !== all) continue
+      if (this.#scores.matchedFieldsOf(slot) !== all) continue
       if (holdsPhrase(this.#content[slot], phrase)) this.#scores.multiply(slot, PHRASE_BONUS)
     }
   }
@@ -234,7 +234,7 @@ export class TextIndex {
       keys.push(key)
       items.push(item)
       scores.push(score)
-      masks.push(this.#scores.foundIn(slot))
+      masks.push(this.#scores.matchedFieldsOf(slot))
     }
     return {
       keys,

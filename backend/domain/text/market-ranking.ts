@@ -111,9 +111,9 @@ export function rankMarkets(
       })
     }
     const ranking = bestOfEachEvent(withExact(scoredMarkets, exact, marketOf), perEvent)
-    const settled = ranking.filter((market) => market.score >= minScore)
-    if (all || settled.length >= limit) {
-      return bestOf(settled, limit).map((market) => toRankedMarket(market, query, hits))
+    const relevantMarkets = ranking.filter((market) => market.score >= minScore)
+    if (all || relevantMarkets.length >= limit) {
+      return bestOf(relevantMarkets, limit).map((market) => toRankedMarket(market, query, hits))
     }
     if (!mayConflict) candidateCount *= 4
     // Most markets are about other numbers, so the final scores are computed for all from here on.

@@ -35,15 +35,15 @@ export function relevanceOf(
   const titleScale = 1 - B + B * shareOf(text.title.length, corpus.titleLength)
   const bodyScale = 1 - B + B * shareOf(text.words.length, corpus.wordsLength)
   return documentTerms.reduce((sum, term) => {
-    const inTitle = countOf(titleTerms, term)
+    const titleCount = countOf(titleTerms, term)
     // A form that the stemmer does not find counts once.
-    const inWords = countOf(bodyTerms, term) || (inTitle === 0 ? 1 : 0)
-    const weightedShare = (TITLE_WEIGHT * inTitle) / titleScale + inWords / bodyScale
+    const bodyCount = countOf(bodyTerms, term) || (titleCount === 0 ? 1 : 0)
+    const weightedShare = (TITLE_WEIGHT * titleCount) / titleScale + bodyCount / bodyScale
     const rarity = rarityOf(corpus.count, corpus.holders.get(term) ?? 0)
     return sum + (rarity * weightedShare) / (K1 + weightedShare)
   }, 0)
 }
 
 const shareOf = (length: number, mean: number): number => (mean > 0 ? length / mean : 1)
-const countOf = (terms: readonly string[], searched: string): number =>
-  terms.reduce((count, term) => (term === searched ? count + 1 : count), 0)
+const countOf = (terms: readonly string[], searchedText: string): number =>
+  terms.reduce((count, term) => (term === searchedText ? count + 1 : count), 0)

@@ -28,7 +28,7 @@ export class TextScores {
   }
 
   /** Bits of the terms found in a touched document. */
-  foundIn(slot: number): number {
+  matchedFieldsOf(slot: number): number {
     return this.#matchedDocuments[slot] ?? 0
   }
 

@@ -15,22 +15,22 @@ const isWordCode = (code: number): boolean => (code >= 97 && code <= 122) || isD
 const isDigitCode = (code: number): boolean => code >= 48 && code <= 57
 
 /** Words of folded ASCII text; a plain loop for speed, because most text is ASCII. */
-function asciiWords(text: string): string[] {
-  const words: string[] = []
+function asciiTerms(text: string): string[] {
+  const terms: string[] = []
   let start = -1
   for (let index = 0; index <= text.length; index++) {
     if (index < text.length && isWordCode(text.charCodeAt(index))) {
       if (start < 0) start = index
     } else if (start >= 0) {
-      words.push(text.slice(start, index))
+      terms.push(text.slice(start, index))
       start = -1
     }
   }
-  return words
+  return terms
 }
 
 /** Words of a text in order, folded: runs of letters and digits of any script. Linear in its length. */
 export function wordsOf(text: string): string[] {
   const foldedText = foldText(text)
-  return NON_ASCII.test(foldedText) ? (foldedText.match(WORD) ?? []) : asciiWords(foldedText)
+  return NON_ASCII.test(foldedText) ? (foldedText.match(WORD) ?? []) : asciiTerms(foldedText)
 }

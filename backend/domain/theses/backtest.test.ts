@@ -13,7 +13,7 @@ it('sells purchases of parts of a contract completely', () => {
   const order = { ticker: 'KX', direction: 'yes', strategyId: null } as const
   for (const quantity of [1.1, 2.2]) account.buy({ ...order, quantity }, 50, AT)
   account.sell({ ...order, quantity: 3.3 }, 'thesis_exit', AT)
-  expect(account.contractsHeld(order)).toBe(0)
+  expect(account.heldContracts(order)).toBe(0)
   expect(account.trades.map(({ quantity, closedAt }) => [quantity, closedAt])).toEqual([
     [1.1, AT],
     [2.2, AT],

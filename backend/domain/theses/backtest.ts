@@ -78,7 +78,7 @@ export class ReplayedAccount {
   }
 
   /** Contracts held for a strategy, or for the edge in a market. */
-  contractsHeld({ ticker, direction, strategyId }: Omit<ReplayedOrder, 'quantity'>): number {
+  heldContracts({ ticker, direction, strategyId }: Omit<ReplayedOrder, 'quantity'>): number {
     return this.#trades
       .filter(
         (trade) =>

@@ -26,7 +26,8 @@ const TICKERS =
 const URLS = /\bhttps?:\/\/\S+|\bwww\.\S+/gi
 const NUMBERS = /[$€£]?\d[\d,.]*%?/g
 /** Scripts that are written without spaces between words. */
-const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}]/gu
+const UNSPACED_SCRIPT =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}]/gu
 
 const FUNCTION_WORDS: ReadonlySet<string> = new Set(
   (
@@ -58,7 +59,7 @@ const OUTCOMES = new RegExp(
     `to (?:${VERBS})|(?:above|below|over|under|by|before|until|at least|at most|more than|less than|within)\\b[^.]*\\d)\\b`,
   'i',
 )
-const DATED =
+const DATE_PATTERN =
   /\b(?:by|before|until|in)\s+(?:the end of\s+|mid-?|late\s+|early\s+)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|q[1-4]|christmas|year[- ]end|next|this)\w*/i
 const VALUES =
   /\b(?:good|bad|best|worst|should|deserves?|interesting|great|terrible|nice|amazing|overrated|underrated)\b/i
@@ -68,17 +69,17 @@ const withoutCodes = (text: string): string =>
   text.replace(URLS, ' ').replace(TICKERS, ' ').replace(NUMBERS, ' ')
 
 function countTokens(text: string): number {
-  const unspacedCount = text.match(UNSPACED)?.length ?? 0
-  const rest = text.replace(UNSPACED, ' ').match(/\p{L}[\p{L}\p{M}'’-]*/gu)?.length ?? 0
+  const unspacedCount = text.match(UNSPACED_SCRIPT)?.length ?? 0
+  const rest = text.replace(UNSPACED_SCRIPT, ' ').match(/\p{L}[\p{L}\p{M}'’-]*/gu)?.length ?? 0
   return rest + Math.floor(unspacedCount / 2)
 }
 
 function isEnglish(text: string): boolean {
-  const words = text.toLowerCase().match(/[a-z']+/g) ?? []
-  return words.filter((word) => FUNCTION_WORDS.has(word)).length >= MIN_FUNCTION_WORDS
+  const terms = text.toLowerCase().match(/[a-z']+/g) ?? []
+  return terms.filter((word) => FUNCTION_WORDS.has(word)).length >= MIN_FUNCTION_WORDS
 }
 
-const hasOutcome = (text: string): boolean => OUTCOMES.test(text) || DATED.test(text)
+const hasOutcome = (text: string): boolean => OUTCOMES.test(text) || DATE_PATTERN.test(text)
 
 const FINITE = new RegExp(
   `\\b(?:will|won't|shall|is|are|was|were|has|have|had|(?:${VERBS})(?:s|es)|wins|won|lost|fell|rose)\\b`,

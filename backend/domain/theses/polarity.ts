@@ -20,8 +20,8 @@ const denies = (text: string): boolean => countOf(text, NEGATIONS) % 2 === 1
 
 /** 1 for a text about what lasts, -1 for one about its end; 0 where neither or both is stated. */
 function lasting(text: string): number {
-  const [durationCount, ends] = [countOf(text, LASTS), countOf(text, ENDS)]
-  if (durationCount > 0 === ends > 0) return 0
+  const [durationCount, endCount] = [countOf(text, LASTS), countOf(text, ENDS)]
+  if (durationCount > 0 === endCount > 0) return 0
   const sign = denies(text) ? -1 : 1
   return durationCount > 0 ? sign : -sign
 }

@@ -18,14 +18,14 @@ export interface SettledThesis {
 }
 
 /** A claim of several parts is not decided by its first. */
-const JOINED = /\band\b|;/i
+const CONJUNCTION = /\band\b|;/i
 
 /** The condition that states the claim itself; null when no single one does. */
 export function claimNodeOf({ rootClaim, nodes }: CausalTree): TreeNode | null {
   const [first] = nodes
   if (first === undefined) return null
   const isAlone = nodes.filter(({ id }) => !id.includes('.')).length === 1
-  return isAlone || !JOINED.test(rootClaim) ? first : null
+  return isAlone || !CONJUNCTION.test(rootClaim) ? first : null
 }
 
 const payoutFor = (settlement: number, polarity: 1 | -1): number =>

@@ -4,14 +4,14 @@ export const SLUG_LENGTH = { min: 3, max: 60 } as const
 
 /** A slug from a title; null when nothing of it can be in one. */
 export function slugOf(title: string): string | null {
-  const words = title
+  const terms = title
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '')
   let slug = ''
-  for (const word of words) {
+  for (const word of terms) {
     const longer = slug === '' ? word : `${slug}-${word}`
     if (longer.length > SLUG_LENGTH.max - 9) break
     slug = longer

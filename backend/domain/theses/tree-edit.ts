@@ -3,7 +3,7 @@ import { roundTo } from '../units.ts'
 import {
   childrenOf,
   depthOf,
-  inTreeOrder,
+  sortedByTree,
   isBelow,
   nextId,
   parentOf,
@@ -117,7 +117,7 @@ export function editedTree(
 
   const parents = new Set([...changedIds].map(parentOf))
   for (const parent of parents) reweigh(nodes, parent, weights)
-  const editedNodes = inTreeOrder([...nodes.values()])
+  const editedNodes = sortedByTree([...nodes.values()])
   expectWithinLimits(editedNodes)
   return {
     tree: { ...tree, nodes: editedNodes, numbered, version: tree.version + 1 },

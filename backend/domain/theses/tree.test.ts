@@ -4,7 +4,7 @@ import {
   childrenOf,
   confidenceOf,
   depthOf,
-  inTreeOrder,
+  sortedByTree,
   isBelow,
   nestedNodes,
   nextId,
@@ -40,7 +40,7 @@ describe('ids', () => {
 })
 
 it('orders and nests nodes below their parents', () => {
-  expect(idsOf(inTreeOrder(NODES))).toEqual(['n2', 'n1', 'n1.1', 'n1.1.1', 'n1.2', 'n10'])
+  expect(idsOf(sortedByTree(NODES))).toEqual(['n2', 'n1', 'n1.1', 'n1.1.1', 'n1.2', 'n10'])
   expect(nestedNodes(NODES)).toEqual([
     { id: 'n2', depth: 0, children: [] },
     {

@@ -106,7 +106,7 @@ export function nextId(
 }
 
 /** Nodes with each subtree behind its root, siblings in the order of creation. */
-export function inTreeOrder(nodes: readonly TreeNode[]): TreeNode[] {
+export function sortedByTree(nodes: readonly TreeNode[]): TreeNode[] {
   const byParent = Map.groupBy(nodes, ({ id }) => parentOf(id))
   const orderedNodes: TreeNode[] = []
   const visit = (parent: string | null): void => {

@@ -33,11 +33,11 @@ export function matcherOf<Key extends string>(
 ): Matcher<Key> {
   const table = new Map<string, Phrase<Key>[]>()
   const addPhrase = (key: Key, keyword: string, stops: boolean, partner: string | null) => {
-    const words = keyword.split(' ')
-    const first = words[0] ?? ''
-    const phrase = { words, keyword, key, stops, with: partner }
+    const keywordTerms = keyword.split(' ')
+    const first = keywordTerms[0] ?? ''
+    const phrase = { words: keywordTerms, keyword, key, stops, with: partner }
     // A single word may have a plural s, so both spellings are entered.
-    for (const entry of words.length === 1 ? [first, `${first}s`] : [first]) {
+    for (const entry of keywordTerms.length === 1 ? [first, `${first}s`] : [first]) {
       const phrases = table.get(entry)
       if (phrases === undefined) table.set(entry, [phrase])
       else phrases.push(phrase)
@@ -50,13 +50,16 @@ export function matcherOf<Key extends string>(
     for (const pair of rule.paired ?? []) addPhrase(key, pair.keyword, false, pair.with)
   }
   return (fields) => {
-    const words = fields.flatMap((field) => [...wordsOf(field.slice(0, READ_LENGTH)), FIELD_END])
+    const fieldTerms = fields.flatMap((field) => [
+      ...wordsOf(field.slice(0, READ_LENGTH)),
+      FIELD_END,
+    ])
     const hits = new Map<Key, Set<string>>()
     const stoppedKeys = new Set<Key>()
-    for (const [index, word] of words.entries()) {
+    for (const [index, word] of fieldTerms.entries()) {
       for (const phrase of table.get(word) ?? []) {
-        if (!followsAt(words, index, phrase.words)) continue
-        if (phrase.with !== null && !words.includes(phrase.with)) continue
+        if (!followsAt(fieldTerms, index, phrase.words)) continue
+        if (phrase.with !== null && !fieldTerms.includes(phrase.with)) continue
         if (phrase.stops) stoppedKeys.add(phrase.key)
         else hits.set(phrase.key, (hits.get(phrase.key) ?? new Set()).add(phrase.keyword))
       }
@@ -67,10 +70,14 @@ export function matcherOf<Key extends string>(
 }
 
 /** Whether the phrase starts at `index`; its last word may have a plural s. */
-function followsAt(words: readonly string[], index: number, phrase: readonly string[]): boolean {
+function followsAt(
+  fieldTerms: readonly string[],
+  index: number,
+  phrase: readonly string[],
+): boolean {
   const last = phrase.length - 1
   return phrase.every((expectedToken, offset) => {
-    const word = words[index + offset]
+    const word = fieldTerms[index + offset]
     return word === expectedToken || (offset === last && word === `${expectedToken}s`)
   })
 }

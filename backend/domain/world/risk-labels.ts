@@ -41,20 +41,20 @@ const PHRASES: readonly (readonly [RiskSign, readonly string[]])[] = [
  * Sign of a contract by its words: peace words take precedence over the names of what they end
  * ("nuclear deal", "ceasefire in the war"), a broken peace is worse, an ended war is better, and a
  * negation reverses the sign. Null when no word decides. Methodology B2.
- * @param words folded, in order
+ * @param terms folded, in order
  */
-export function riskSign(words: readonly string[]): RiskSign | null {
-  if (words.some((word) => MENTION_TERMS.has(word))) return null
-  const directSign = plainSign(words)
+export function riskSign(terms: readonly string[]): RiskSign | null {
+  if (terms.some((word) => MENTION_TERMS.has(word))) return null
+  const directSign = plainSign(terms)
   if (directSign === null) return null
-  return words.some((word) => NEGATION.has(word)) ? (directSign === 1 ? -1 : 1) : directSign
+  return terms.some((word) => NEGATION.has(word)) ? (directSign === 1 ? -1 : 1) : directSign
 }
 
-function plainSign(words: readonly string[]): RiskSign | null {
-  const has = (set: ReadonlySet<string>): boolean => words.some((word) => set.has(word))
+function plainSign(terms: readonly string[]): RiskSign | null {
+  const has = (set: ReadonlySet<string>): boolean => terms.some((word) => set.has(word))
   if (has(DEESCALATION_TERMS)) return has(BREAKING) ? 1 : -1
   const phrase = PHRASES.find(([, phraseTerms]) =>
-    words.some((_, index) => phraseTerms.every((word, i) => words[index + i] === word)),
+    terms.some((_, index) => phraseTerms.every((word, i) => terms[index + i] === word)),
   )
   if (phrase !== undefined) return phrase[0]
   if (has(ESCALATION_TERMS)) return has(ENDING) ? -1 : 1

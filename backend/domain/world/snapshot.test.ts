@@ -6,7 +6,7 @@ import { readIndex, type IndexReading } from './gauges/index-reading.ts'
 import { regionOf } from './regions/region.ts'
 import { compactMarkdown, snapshotMarkdown } from './markdown/snapshot-markdown.ts'
 import { snapshotOf, type Snapshot, type SnapshotInput } from './snapshot.ts'
-import { formsWithin, tokensOf } from './markdown/token-budget.ts'
+import { formsThatFit, tokensOf } from './markdown/token-budget.ts'
 import {
   buildWorld,
   defaultBaseline,
@@ -120,7 +120,7 @@ Nothing salient since the baseline.
 
   it('C5: header 60 and 130 per item show five in full and lines up to 800', () => {
     const items = Array.from({ length: 10 }, () => ({ full: 130, line: 40 }))
-    const { forms } = formsWithin(800, 60, items)
+    const { forms } = formsThatFit(800, 60, items)
     expect(forms.filter((form) => form === 'full')).toHaveLength(5)
     expect(forms.filter((form) => form === 'line')).toHaveLength(2)
     expect(forms.slice(7)).toEqual(['left out', 'left out', 'left out'])
@@ -128,7 +128,7 @@ Nothing salient since the baseline.
 
   it('shows three items regardless of the budget', () => {
     const items = Array.from({ length: 5 }, () => ({ full: 900, line: 500 }))
-    expect(formsWithin(800, 60, items).forms).toEqual([
+    expect(formsThatFit(800, 60, items).forms).toEqual([
       'line',
       'line',
       'line',

@@ -6,7 +6,7 @@ import { ConsensusFinder, type PairedMarket, type ThematicPeer } from './salient
 import { divergenceItem, type Divergence } from './salient/divergence.ts'
 import type { Gauges } from './gauges/index-reading.ts'
 import { eventKey, marketCandidates } from './salient/market-candidates.ts'
-import { inRegion, regionOf, seriesSlug, type Region } from './regions/region.ts'
+import { isInRegion, regionOf, seriesSlug, type Region } from './regions/region.ts'
 import { regimeShift } from './salient/regime-shift.ts'
 import {
   emissionAfter,
@@ -122,17 +122,17 @@ export function* worldSteps(input: WorldInput): Steps<World> {
   yield
   const finder = new ConsensusFinder(markets, input.pairs, input.thematic)
   yield
-  const found: Candidate[] = divergences.flatMap(
+  const divergenceCandidates: Candidate[] = divergences.flatMap(
     (divergence) => divergenceItem(divergence, marketOf) ?? [],
   )
   for (const candidate of yield* marketCandidates(eligible, at, baseline.at, eventSizes)) {
-    found.push(candidate)
+    divergenceCandidates.push(candidate)
   }
   for (const [i, market] of eligible.entries()) {
     if (i % MARKETS_PER_STEP === 0) yield
     const consensus = finder.find(market)
     const consensusBreakOfMarket = consensus === null ? null : consensusBreak(market, consensus)
-    if (consensusBreakOfMarket !== null) found.push(consensusBreakOfMarket)
+    if (consensusBreakOfMarket !== null) divergenceCandidates.push(consensusBreakOfMarket)
   }
   const groups = new QuestionGroups((ticker) => {
     const market = marketOf(ticker)
@@ -165,7 +165,7 @@ export function* worldSteps(input: WorldInput): Steps<World> {
     if (shift !== null) shifts.set(path.join('/'), score(shift))
   }
   const candidates: ScoredCandidate[] = []
-  for (const [i, candidate] of found.entries()) {
+  for (const [i, candidate] of divergenceCandidates.entries()) {
     if (i % MARKETS_PER_STEP === 0) yield
     candidates.push(score(candidate))
   }
@@ -196,7 +196,7 @@ export const marketsIn = (
   markets: readonly WorldMarket[],
   region: Region,
 ): readonly WorldMarket[] =>
-  region.steps.length === 0 ? markets : markets.filter((market) => inRegion(market, region))
+  region.steps.length === 0 ? markets : markets.filter((market) => isInRegion(market, region))
 
 /** Items of a region: those with a market in it, and its own regime shift. */
 export function candidatesIn(
@@ -207,6 +207,6 @@ export function candidatesIn(
   const regionCandidates =
     region.steps.length === 0
       ? world.candidates
-      : world.candidates.filter(({ legs }) => legs.some((market) => inRegion(market, region)))
+      : world.candidates.filter(({ legs }) => legs.some((market) => isInRegion(market, region)))
   return shift === null ? [...regionCandidates] : [shift, ...regionCandidates]
 }

@@ -7,7 +7,7 @@ import { fieldOf } from '../../lib/field-of.ts'
 import { bodyOf, sessionResponse } from './account-bodies.ts'
 import type { AccountRemoved, OneUser, SignedInAs, SignedUp, Me } from '../../contract/accounts.ts'
 import { emailOf, nameFromEmail, nameOf, newPassword, typedPassword } from './account-fields.ts'
-import { emailTaken, type AccountsStore } from './accounts.store.ts'
+import { emailTakenConflict, type AccountsStore } from './accounts.store.ts'
 import { newKeyOf, type KeysService } from './keys/keys.service.ts'
 import type { KeySpaceName } from './keys/key-space.ts'
 import type { PasswordHash } from './sessions/password-hash.ts'
@@ -74,10 +74,10 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       throw error
     })
     if (result === null) {
-      attempt.failed()
+      attempt.recordFailure()
       throw refusal
     }
-    attempt.succeeded()
+    attempt.recordSuccess()
     return result
   }
   /** Verifies the current password; returns its hash. */
@@ -104,7 +104,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       const name = sentName === null ? nameFromEmail(email) : nameOf(sentName)
       if (!deps.isOpen) throw new Forbidden('Signup is closed', 'SIGNUP_CLOSED')
       // Checked before the slow hash; the store checks again when it adds the account.
-      if (await store.isTaken(email)) throw emailTaken()
+      if (await store.isTaken(email)) throw emailTakenConflict()
       const passwordHash = await passwords.hash(password)
       const now = clock.now()
       const user: User = {
@@ -128,8 +128,11 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     },
     async signIn(body, userAgent) {
       const email = emailOf(fieldOf(body, 'email'))
-      const sent = fieldOf(body, 'password')
-      const password = typeof sent === 'string' ? typedPassword(sent) : newPassword(sent)
+      const passwordField = fieldOf(body, 'password')
+      const password =
+        typeof passwordField === 'string'
+          ? typedPassword(passwordField)
+          : newPassword(passwordField)
       const wrongCredentials = new AuthInvalid('Wrong email or password')
       const { user, session } = await countAttempt(email, wrongCredentials, async () => {
         const account = await users.byEmail(email)

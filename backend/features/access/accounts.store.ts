@@ -53,7 +53,7 @@ export interface AccountsStore {
   remove(userId: string, at: Millis): Promise<RemovedAccount>
 }
 
-export const emailTaken = (): Conflict =>
+export const emailTakenConflict = (): Conflict =>
   new Conflict('An account with this email exists', 'EMAIL_TAKEN')
 
 export function createAccountsStore(state: State): AccountsStore {
@@ -68,7 +68,7 @@ export function createAccountsStore(state: State): AccountsStore {
           .values({ ...accountRow(user), password_hash: passwordHash })
           .onConflict((conflict) => conflict.column('email').doNothing())
           .executeTakeFirst()
-        if (addedCount !== 1n) throw emailTaken()
+        if (addedCount !== 1n) throw emailTakenConflict()
         await insertKey(transaction, 'service', key, MAX_ACTIVE)
         await insertSession(transaction, session)
       }),
@@ -83,7 +83,7 @@ export function createAccountsStore(state: State): AccountsStore {
         const touchesSignIn = email !== undefined || passwordHash !== undefined
         if (touchesSignIn && previous.password_hash !== currentPasswordHash) return null
         const holder = email === undefined ? undefined : await holderOf(transaction, email)
-        if (holder !== undefined && holder.id !== userId) throw emailTaken()
+        if (holder !== undefined && holder.id !== userId) throw emailTakenConflict()
         const row = await transaction
           .updateTable('account')
           .set((eb) => ({

@@ -130,7 +130,7 @@ async function marketsOf(
       return marketId.market
     }) ?? null
   if (topic === undefined) return requestedMarkets
-  const isRequested = inTopic(topic.toLowerCase())
+  const isRequested = isInTopic(topic.toLowerCase())
   const records = await history.recordsAt(now, requestedMarkets)
   const marketIds = records.filter(({ facts }) => isRequested(facts)).map(({ market }) => market)
   if (marketIds.length === 0) throw new InvalidInput(`topic has no markets: ${topic}`)
@@ -138,7 +138,7 @@ async function marketsOf(
 }
 
 /** The same topic filter as market lists. */
-const inTopic =
+const isInTopic =
   (topic: string) =>
   (facts: MarketFacts): boolean =>
     topicsOf(facts).some((candidate) => candidate === topic) ||

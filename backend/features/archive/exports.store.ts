@@ -1,5 +1,5 @@
 import type { Millis } from '../../domain/units.ts'
-import { UNFINISHED } from '../../domain/job-state.ts'
+import { UNFINISHED_STATES } from '../../domain/job-state.ts'
 import type { JobRecord, JobStore } from '../../lib/job-queue.ts'
 import type { JobState } from '../../domain/job-state.ts'
 import type { State } from '../../state/open.ts'
@@ -62,7 +62,7 @@ export function createExportsStore(state: State): ExportsStore {
       const { numUpdatedRows } = await state
         .updateTable('export_run')
         .set({ state: 'failed', error: 'The service stopped', ended_at: endedAt })
-        .where('state', 'in', UNFINISHED)
+        .where('state', 'in', UNFINISHED_STATES)
         .executeTakeFirst()
       return Number(numUpdatedRows)
     },

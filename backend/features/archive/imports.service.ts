@@ -68,7 +68,7 @@ export function createImportsService(deps: {
   })
   const resumeUnfinished = async (): Promise<UnfinishedJob<ImportRecord>[]> => {
     const jobs: UnfinishedJob<ImportRecord>[] = []
-    for (const record of await store.unfinished()) {
+    for (const record of await store.unfinishedImports()) {
       const interruptions = record.interruptions + (record.state === 'running' ? 1 : 0)
       const reason = refusalOf(record, interruptions)
       if (reason === null && record.request !== null) {

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { FileReport, ImportRequest } from '../../domain/import-report.ts'
 import type { Millis } from '../../domain/units.ts'
-import { UNFINISHED } from '../../domain/job-state.ts'
+import { UNFINISHED_STATES } from '../../domain/job-state.ts'
 import type { JobRecord, JobStore } from '../../lib/job-queue.ts'
 import type { JobState } from '../../domain/job-state.ts'
 import type { State } from '../../state/open.ts'
@@ -18,7 +18,7 @@ export interface ImportRecord extends JobRecord {
 
 export interface ImportsStore extends JobStore<ImportRecord> {
   /** Imports that were waiting or under way when the process ended, in the order of their requests. */
-  unfinished(): Promise<ImportRecord[]>
+  unfinishedImports(): Promise<ImportRecord[]>
 }
 
 export function createImportsStore(state: State): ImportsStore {
@@ -57,11 +57,11 @@ export function createImportsStore(state: State): ImportsStore {
     async save(record) {
       await state.updateTable('import_run').set(rowOf(record)).where('id', '=', record.id).execute()
     },
-    async unfinished() {
+    async unfinishedImports() {
       const rows = await state
         .selectFrom('import_run')
         .selectAll()
-        .where('state', 'in', UNFINISHED)
+        .where('state', 'in', UNFINISHED_STATES)
         // Of one millisecond the one that runs comes first.
         .orderBy('created_at')
         .orderBy('started_at', (order) => order.asc().nullsLast())

@@ -10,7 +10,7 @@ import { isoOf, type Clock } from '../../lib/clock.ts'
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { JobQueue, timesOf } from '../../lib/job-queue.ts'
-import { UNFINISHED } from '../../domain/job-state.ts'
+import { UNFINISHED_STATES } from '../../domain/job-state.ts'
 import type { JobWork } from '../../lib/job-queue.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type {
@@ -144,8 +144,8 @@ export function createBacktestsService(deps: {
     return record
   }
   return {
-    async start(requester, sent) {
-      const body = await withRange(sent, deps.history)
+    async start(requester, requestBody) {
+      const body = await withRange(requestBody, deps.history)
       const request = planOf(body, player, requester, clock.now())
       if ((await store.countUnfinished(requester.userId)) >= MAX_UNFINISHED) {
         throw new Conflict(`at most ${MAX_UNFINISHED} backtests may be queued at once`)
@@ -174,7 +174,7 @@ export function createBacktestsService(deps: {
       )
       // The progress of a run is in memory until it ends.
       const current = rows.map(async (row) =>
-        UNFINISHED.includes(row.state) ? await queue.recordOf(row.id) : row,
+        UNFINISHED_STATES.includes(row.state) ? await queue.recordOf(row.id) : row,
       )
       const data = (await Promise.all(current)).map(rowOf)
       return { data, pageInfo }
@@ -182,7 +182,7 @@ export function createBacktestsService(deps: {
     find: async (requester, id) => runOf(await findOwnRun(requester, id), player),
     async cancel(requester, id) {
       const { state } = await findOwnRun(requester, id)
-      return UNFINISHED.includes(state) ? queue.cancel(id) : { ok: true }
+      return UNFINISHED_STATES.includes(state) ? queue.cancel(id) : { ok: true }
     },
     async follow(requester, id) {
       await findOwnRun(requester, id)
@@ -191,7 +191,7 @@ export function createBacktestsService(deps: {
       return new ReadableStream<Uint8Array>({
         async pull(controller) {
           const { state, progress, error } = await queue.recordOf(id)
-          const isOver = !UNFINISHED.includes(state)
+          const isOver = !UNFINISHED_STATES.includes(state)
           const event = isOver ? 'end' : 'progress'
           const message = JSON.stringify({ id, state, progress, error })
           controller.enqueue(encoder.encode(`event: ${event}\ndata: ${message}\n\n`))

@@ -1,6 +1,6 @@
 import { boundedText } from '../../domain/text/bounded-text.ts'
 import type { Millis } from '../../domain/units.ts'
-import { UNFINISHED } from '../../domain/job-state.ts'
+import { UNFINISHED_STATES } from '../../domain/job-state.ts'
 import type { JobRecord, JobStore } from '../../lib/job-queue.ts'
 import type { JobState } from '../../domain/job-state.ts'
 import type { State } from '../../state/open.ts'
@@ -87,7 +87,7 @@ export function createBacktestsStore(state: State): BacktestsStore {
         .selectFrom('backtest_run')
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .where('user_id', '=', userId)
-        .where('state', 'in', UNFINISHED)
+        .where('state', 'in', UNFINISHED_STATES)
         .executeTakeFirstOrThrow()
       return count
     },
@@ -95,7 +95,7 @@ export function createBacktestsStore(state: State): BacktestsStore {
       const { numUpdatedRows } = await state
         .updateTable('backtest_run')
         .set({ state: 'failed', error: 'The service stopped', ended_at: endedAt })
-        .where('state', 'in', UNFINISHED)
+        .where('state', 'in', UNFINISHED_STATES)
         .executeTakeFirst()
       return Number(numUpdatedRows)
     },

@@ -105,7 +105,7 @@ export function docsPage(document: OpenApiDocument): string {
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
   )
   const tags = [...new Set(operations.map(({ operation }) => operation.tags[0] ?? 'other'))].sort()
-  const inTag = (tag: string) =>
+  const operationsOfTag = (tag: string) =>
     operations.filter(({ operation }) => (operation.tags[0] ?? 'other') === tag)
   return pageOf(
     'Augury API',
@@ -124,7 +124,7 @@ export function docsPage(document: OpenApiDocument): string {
       ${tags.map(
         (tag) =>
           html`<h2>${tag}</h2>
-            ${inTag(tag).map((operation) => section(operation, document))}`,
+            ${operationsOfTag(tag).map((operation) => section(operation, document))}`,
       )}
       <h2>Types</h2>
       ${Object.entries(document.components.schemas).map(

@@ -135,13 +135,13 @@ export function createPairService({ context, judgements, clock, urls }: PairsDep
   })
 
   const selectPairs = (snapshot: ContextSnapshot, query: PairSelection): Matched[] => {
-    const inTopic = passes({ topic: query.topic, category: null, venue: null, words: null })
+    const passesTopic = passes({ topic: query.topic, category: null, venue: null, words: null })
     return matchedIn(snapshot).filter(
       ({ pair, a, b, status }) =>
         pair.confidence >= query.minConfidence &&
         (query.minGap === null || (pair.gap !== null && Math.abs(pair.gap) >= query.minGap)) &&
         (query.status === null || status === query.status) &&
-        (inTopic(a.view) || inTopic(b.view)),
+        (passesTopic(a.view) || passesTopic(b.view)),
     )
   }
 
@@ -162,9 +162,9 @@ export function createPairService({ context, judgements, clock, urls }: PairsDep
       const now = clock.now()
       const asOf = notInFuture(selection.asOf, now)
       const snapshot = await contextSnapshotAsOf(context, asOf)
-      const found = snapshot === null ? [] : selectPairs(snapshot, selection)
+      const selectedPairs = snapshot === null ? [] : selectPairs(snapshot, selection)
       const key = KEYS[selection.sort]
-      const rest = found
+      const rest = selectedPairs
         .map((matchedPair) => ({
           matched: matchedPair,
           position: [key(matchedPair), matchedPair.pair.id] as const,
@@ -182,7 +182,7 @@ export function createPairService({ context, judgements, clock, urls }: PairsDep
       return {
         pairs,
         count: pairs.length,
-        total: found.length,
+        total: selectedPairs.length,
         nextCursor:
           hasMore && last !== undefined ? encodeCursor({ query: selection, after: last }) : null,
         hasMore,

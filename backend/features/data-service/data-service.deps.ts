@@ -26,7 +26,7 @@ export function requireReady({ board }: Pick<DataServiceDeps, 'board'>): void {
 }
 
 /** A market in any state by its ticker or an alias. @throws NotReady, NotFound */
-export async function viewNamed(
+export async function findView(
   deps: Pick<DataServiceDeps, 'board'>,
   name: string,
 ): Promise<MarketView> {
@@ -37,12 +37,12 @@ export async function viewNamed(
 }
 
 /** Like `viewNamed`, without reading the market's state if the name suffices. */
-export async function marketNamed(
+export async function findMarket(
   deps: Pick<DataServiceDeps, 'board' | 'history'>,
   name: string,
 ): Promise<{ readonly market: MarketId; readonly key: MarketKey }> {
   requireReady(deps)
   const marketId = deps.history.marketIdOf(canonicalTicker(name))
-  const market = marketId?.market ?? (await viewNamed(deps, name)).market
+  const market = marketId?.market ?? (await findView(deps, name)).market
   return { market, key: deps.history.keyOf(market) }
 }

@@ -4,7 +4,7 @@ import type { MarketStatus } from '../../domain/market.ts'
 import { containsAll, haystackOf, termsOfFilter } from '../../domain/text/word-filter.ts'
 import { termsOf } from '../../domain/text/terms.ts'
 import { DAY, roundTo, type Millis } from '../../domain/units.ts'
-import { requireReady, viewNamed, type DataServiceDeps } from './data-service.deps.ts'
+import { requireReady, findView, type DataServiceDeps } from './data-service.deps.ts'
 import type {
   FeaturedPage,
   FeaturedQuery,
@@ -32,7 +32,7 @@ const byVolume = (a: MarketView, b: MarketView): number =>
   (b.volume24hUsd ?? -1) - (a.volume24hUsd ?? -1) || byTicker(a, b)
 
 /** Whether a hit contains every word of a query, or is the market the query names. */
-const containsAllTerms = (query: string): ((hit: SearchHit) => boolean) => {
+const containsAllTerms = (query: string): ((searchHit: SearchHit) => boolean) => {
   const words = termsOf(query).map(({ word }) => word)
   const normalizedQuery = query.trim().toLowerCase()
   return ({ matched }) =>
@@ -69,9 +69,9 @@ export function createDataLists(deps: DataServiceDeps) {
     /** Active markets by dollar volume of the day, descending. @throws NotReady */
     async markets(marketsQuery: MarketsQuery): Promise<MarketsPage> {
       const snapshot = await current()
-      const words = termsOfFilter(marketsQuery.q ?? '')
+      const terms = termsOfFilter(marketsQuery.q ?? '')
       const activeViews = activeOf(snapshot, marketsQuery.venue)
-        .filter(({ facts }) => words.length === 0 || containsAll(haystackOf(facts), words))
+        .filter(({ facts }) => terms.length === 0 || containsAll(haystackOf(facts), terms))
         .sort(byVolume)
       const page = activeViews.slice(marketsQuery.offset, marketsQuery.offset + marketsQuery.limit)
       return {
@@ -87,7 +87,7 @@ export function createDataLists(deps: DataServiceDeps) {
      * unknown until daily volumes are stored, and adds nothing.
      * @throws NotReady
      */
-    async featured({ n }: FeaturedQuery): Promise<FeaturedPage> {
+    async featuredMarkets({ n }: FeaturedQuery): Promise<FeaturedPage> {
       const snapshot = await current()
       const then = await reference.pricesAt((snapshot.asOf - DAY) as Millis)
       const active = activeOf(snapshot, null)
@@ -110,7 +110,7 @@ export function createDataLists(deps: DataServiceDeps) {
 
     /** One market in any state. @throws NotReady, NotFound */
     async market(name: string): Promise<V1MarketDetail> {
-      return v1DetailOf(await viewNamed(deps, name), clock.now())
+      return v1DetailOf(await findView(deps, name), clock.now())
     },
 
     /** Markets that match a query, best first. @throws NotReady */

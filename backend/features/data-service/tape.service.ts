@@ -3,7 +3,7 @@ import { WIDTHS } from '../../domain/prices/candle.ts'
 import { QUOTE_LIFE } from '../../domain/prices/price.ts'
 import type { Millis } from '../../domain/units.ts'
 import { newestTrades } from '../../history/newest-trades.ts'
-import { marketNamed, requireReady, viewNamed, type DataServiceDeps } from './data-service.deps.ts'
+import { findMarket, requireReady, findView, type DataServiceDeps } from './data-service.deps.ts'
 import type {
   BookQuery,
   Candles,
@@ -33,7 +33,7 @@ export function createDataTape(deps: DataServiceDeps) {
     async orderbook(name: string, { depth }: BookQuery): Promise<V1Book> {
       requireReady(deps)
       // The change since a day ago is not part of a book, so it is not read from history here.
-      const view = board.live().get(name) ?? (await viewNamed(deps, name))
+      const view = board.live().get(name) ?? (await findView(deps, name))
       const book = await board.book(view, null)
       const stale = book === null || isOldBook(view, isStale(view.market), clock.now())
       return v1BookOf(view.facts.ticker, book, depth, stale)
@@ -41,7 +41,7 @@ export function createDataTape(deps: DataServiceDeps) {
 
     /** The newest `limit` bars, oldest first. @throws NotReady, NotFound */
     async candles(name: string, { tf, limit, before }: CandlesQuery): Promise<Candles> {
-      const { market, key } = await marketNamed(deps, name)
+      const { market, key } = await findMarket(deps, name)
       const now = clock.now()
       const width = WIDTHS[tf]
       const end = (before === null ? now + 1 : before * 1_000) as Millis
@@ -58,7 +58,7 @@ export function createDataTape(deps: DataServiceDeps) {
 
     /** The newest `limit` trades, newest first. @throws NotReady, NotFound */
     async trades(name: string, { limit, before }: TradesQuery): Promise<Trades> {
-      const { market, key } = await marketNamed(deps, name)
+      const { market, key } = await findMarket(deps, name)
       const now = clock.now()
       const to = (before === null ? now : Math.min(now, before - 1)) as Millis
       const rows = await newestTrades(history, { market, to, asOf: now, limit })

@@ -69,7 +69,7 @@ export const dataServiceRoutes = (service: DataService, dataUrl: string) => {
       response: answers(MarketsPage, 400, 401, 429, 503),
       detail: detail('data.markets', 'Active markets, most traded first'),
     })
-    .get('/markets/featured', ({ query }) => service.featured(query), {
+    .get('/markets/featured', ({ query }) => service.featuredMarkets(query), {
       query: FeaturedQuery,
       auth: 'data',
       rate: 'data-240',

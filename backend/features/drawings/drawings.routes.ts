@@ -16,7 +16,7 @@ import { createDrawingsStore, type DrawingsRow } from './drawings.store.ts'
 
 /** Largest number of a user's markets with drawings. */
 const MAX_MARKETS = 200
-const OWN = { auth: 'required', on401: 'unauthorized', cache: 'no-store' } as const
+const USER_POLICY = { auth: 'required', on401: 'unauthorized', cache: 'no-store' } as const
 
 const toResponse = ({ ticker, drawings, updatedAt }: DrawingsRow): MarketDrawings => ({
   ticker,
@@ -36,7 +36,7 @@ export function drawingsRoutes(state: State, clock: Pick<Clock, 'now'>) {
         return { markets: rows.map(toResponse), count: rows.length }
       },
       {
-        ...OWN,
+        ...USER_POLICY,
         response: answers(ChartDrawings, 401, 429),
         detail: { operationId: 'chart.drawings', summary: 'Your drawings on charts, by market' },
       },
@@ -49,7 +49,7 @@ export function drawingsRoutes(state: State, clock: Pick<Clock, 'now'>) {
         return toResponse(row)
       },
       {
-        ...OWN,
+        ...USER_POLICY,
         body: objectBody(MarketDrawingsBody),
         response: answers(MarketDrawings, 400, 401, 409, 429),
         detail: {

@@ -32,7 +32,7 @@ export interface ThesisEdges {
 
 /** Dependencies of the reads of edges, ideas and highlights. */
 export interface EdgesDeps {
-  readonly context: Pick<ContextEngine, 'snapshot' | 'world' | 'published'>
+  readonly context: Pick<ContextEngine, 'snapshot' | 'world' | 'publishedContext'>
   readonly judgements: Pick<Judgements, 'ideas' | 'idea'>
   readonly theses: ThesisEdges
   readonly board: Pick<MarketBoard, 'at' | 'book' | 'markets' | 'ready'>

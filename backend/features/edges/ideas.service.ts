@@ -49,7 +49,7 @@ export function createIdeaService({ context, judgements, board, clock, urls }: E
       const terms = termsOfFilter(q ?? '')
       const requestedCategory = category === null ? null : categoryOf(category)
       if (asOf === null) await context.snapshot(null)
-      const { contextAt } = await context.published(at)
+      const { contextAt } = await context.publishedContext(at)
       const matchingIdeas = (await judgements.ideas(contextAt))
         .filter((idea) => direction === null || idea.direction === direction)
         .filter((idea) => conviction === null || idea.conviction === conviction)
@@ -69,9 +69,9 @@ export function createIdeaService({ context, judgements, board, clock, urls }: E
     /** @throws NotFound "Idea not found" */
     async idea(id: string, query: IdeaQuery): Promise<Idea> {
       const { asOf, at } = instantOf(query.asOf, clock.now(), board.ready)
-      const { contextAt } = await context.published(at)
-      const found = await judgements.idea(id, contextAt)
-      const [idea] = found === null ? [] : await toResponse([found], asOf)
+      const { contextAt } = await context.publishedContext(at)
+      const publishedIdea = await judgements.idea(id, contextAt)
+      const [idea] = publishedIdea === null ? [] : await toResponse([publishedIdea], asOf)
       if (idea === undefined) throw new NotFound('Idea not found')
       return idea
     },

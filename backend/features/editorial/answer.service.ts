@@ -37,7 +37,9 @@ export function createAnswerService(deps: EditorialDeps) {
       const { asOf, at } = instantOf(query.asOf, clock.now(), board.ready)
       const snapshot = context === null ? null : await contextSnapshotAsOf(context, asOf)
       const question =
-        snapshot === null ? undefined : oddsOf(snapshot).find((one) => one.slug === slug)
+        snapshot === null
+          ? undefined
+          : oddsOf(snapshot).find((oddsQuestion) => oddsQuestion.slug === slug)
       if (snapshot === null || question === undefined) throw new NotFound('Answer not found')
       const boardView = await board.at(asOf)
       // Prices are current; the membership of the question comes from the snapshot.

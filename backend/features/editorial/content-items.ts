@@ -35,7 +35,7 @@ export const createOpinionItems = (deps: {
   readonly urls: Urls
 }) => ({
   kinds: ['opinion'] as const,
-  async between(from: Millis, until: Millis): Promise<AlertItem[]> {
+  async itemsBetween(from: Millis, until: Millis): Promise<AlertItem[]> {
     const opinions = await deps.content.list('opinion', until)
     return opinions.flatMap((item) => {
       const { slug, title, excerpt, publishedAt, tickers, topics } = item

@@ -27,7 +27,7 @@ describe('content store', () => {
     await store.publish(text('old', 'Old', opinion), T)
     await store.publish(text('new', 'New', { ...opinion, excerpt: 'A cut is likely' }), LATER)
     const urls = { baseUrl: 'http://a', dataUrl: '', appUrl: '', wsUrl: '' }
-    const items = await createOpinionItems({ content: store, urls }).between(T, LATER)
+    const items = await createOpinionItems({ content: store, urls }).itemsBetween(T, LATER)
     expect(items).toEqual([
       {
         id: 'opinion:new',

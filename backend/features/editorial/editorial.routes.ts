@@ -28,10 +28,10 @@ import type { TechnicalService } from './technicals.service.ts'
 import { topicMarkdown } from './topic.service.ts'
 import type { TopicService } from './topic.service.ts'
 
-const CACHED = 300
+const CACHE_SECONDS = 300
 const page = <const Id extends string>(operationId: Id, summary: string) => ({
   auth: 'optional' as const,
-  cache: CACHED,
+  cache: CACHE_SECONDS,
   detail: { operationId, summary },
 })
 

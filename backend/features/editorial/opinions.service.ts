@@ -41,14 +41,14 @@ export function createOpinionService({ board, clock, content, urls }: EditorialD
     url: contentUrl(urls, 'opinion', item.slug),
   })
   /** A group contains the opinions of its topics. */
-  const topicsNamed = (topic: string): readonly string[] =>
+  const topicKeywords = (topic: string): readonly string[] =>
     isGroup(topic) ? [topic, ...TOPIC_GROUPS[topic]] : [topic]
 
   return {
     async opinions(query: OpinionsQuery): Promise<Opinions> {
       const { at } = instantOf(query.asOf, clock.now(), true)
       const terms = termsOfFilter(query.q ?? '')
-      const topics = query.topic === null ? null : topicsNamed(query.topic.toLowerCase())
+      const topics = query.topic === null ? null : topicKeywords(query.topic.toLowerCase())
       const ticker = query.ticker === null ? null : canonicalTicker(query.ticker)
       const category = query.category?.toLowerCase() ?? null
       const opinions = (await content.list('opinion', at)).filter(

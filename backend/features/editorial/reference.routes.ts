@@ -20,7 +20,7 @@ import {
 } from '../../contract/reference.ts'
 import type { ReferenceService } from './reference.service.ts'
 
-const CACHED = 300
+const CACHE_SECONDS = 300
 
 /**
  * Only searches by anonymous callers count here; an intent is not counted, and the list is an
@@ -38,7 +38,7 @@ export const referenceRoutes = (reads: ReferenceService) =>
     .get('/glossary', ({ query }) => reads.glossary(query), {
       query: ReferenceQuery,
       auth: 'optional',
-      cache: CACHED,
+      cache: CACHE_SECONDS,
       response: answers(Glossary, 400, 429),
       detail: { operationId: 'glossary.list', summary: 'Glossary terms, by name' },
     })
@@ -52,7 +52,7 @@ export const referenceRoutes = (reads: ReferenceService) =>
         params: SlugParam,
         query: PageQuery,
         auth: 'optional',
-        cache: CACHED,
+        cache: CACHE_SECONDS,
         response: answers(orText(GlossaryTerm, 'text/markdown'), 400, 404, 429),
         detail: { operationId: 'glossary.get', summary: 'One term: definition, formula, limits' },
       },
@@ -61,14 +61,14 @@ export const referenceRoutes = (reads: ReferenceService) =>
       query: GuideQuery,
       auth: 'optional',
       rate: guideRate,
-      cache: CACHED,
+      cache: CACHE_SECONDS,
       response: responses({ 200: Guide, ...failures(400, 429), 404: IntentMissing }),
       detail: { operationId: 'guide.find', summary: 'Guides: calls for a goal, step by step' },
     })
     .get('/skills', ({ query }) => reads.skills(query), {
       query: ReferenceQuery,
       auth: 'optional',
-      cache: CACHED,
+      cache: CACHE_SECONDS,
       response: answers(Skills, 400, 429),
       detail: { operationId: 'skills.public', summary: 'Playbooks for agents' },
     })
@@ -82,7 +82,7 @@ export const referenceRoutes = (reads: ReferenceService) =>
         params: SlugParam,
         query: PageQuery,
         auth: 'optional',
-        cache: CACHED,
+        cache: CACHE_SECONDS,
         response: answers(orText(SkillPage, 'text/markdown'), 400, 404, 429),
         detail: {
           operationId: 'skills.get',

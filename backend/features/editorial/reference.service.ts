@@ -98,12 +98,12 @@ export function createReferenceService({
     })
   }
 
-  const termNamed = (slug: string): Term => {
+  const findTerm = (slug: string): Term => {
     const term = TERMS.find((candidate) => candidate.slug === slugIn(slug))
     if (term === undefined) throw new NotFound('Term not found')
     return term
   }
-  const skillNamed = (slug: string): Skill => {
+  const findSkill = (slug: string): Skill => {
     const skill = SKILLS.find((candidate) => candidate.slug === slugIn(slug))
     if (skill === undefined) throw new NotFound('Skill not found')
     return skill
@@ -134,7 +134,7 @@ export function createReferenceService({
     /** @throws NotFound */
     term(slug: string, pageQuery: PageQuery): GlossaryTerm {
       checkTime(pageQuery)
-      const term = termNamed(slug)
+      const term = findTerm(slug)
       return {
         ...termRow(term),
         body: termBody(term),
@@ -143,7 +143,7 @@ export function createReferenceService({
         fields: term.fields,
       }
     },
-    termMarkdown: (slug: string): string => termMarkdown(termNamed(slug)),
+    termMarkdown: (slug: string): string => termMarkdown(findTerm(slug)),
 
     skills(skillsQuery: ReferenceQuery): Skills {
       checkTime(skillsQuery)
@@ -159,7 +159,7 @@ export function createReferenceService({
     /** @throws NotFound */
     skill(slug: string, pageQuery: PageQuery): SkillPage {
       checkTime(pageQuery)
-      return skillPage(skillNamed(slug))
+      return skillPage(findSkill(slug))
     },
 
     /** Published theses whose title has the words, as they were at `asOf`. */

@@ -15,14 +15,14 @@ const isKind = (type: string): type is ContentKind & TextType =>
 /** Searches stored texts by words, and ideas that contain all of them. */
 export function createTextSearch(deps: {
   readonly content: ContentStore
-  readonly context: Pick<ContextEngine, 'published'> | null
+  readonly context: Pick<ContextEngine, 'publishedContext'> | null
   readonly judgements: Pick<Judgements, 'ideas'> | null
   readonly urls: Urls
 }): FindTexts {
   const { content, context, judgements, urls } = deps
   const ideasWith = async (query: string, at: Millis): Promise<TextHit[]> => {
     const terms = termsOfFilter(query)
-    const { contextAt } = (await context?.published(at)) ?? { contextAt: at }
+    const { contextAt } = (await context?.publishedContext(at)) ?? { contextAt: at }
     const ideas = (await judgements?.ideas(contextAt)) ?? []
     return ideas
       .filter(({ headline, pitch }) => containsAll(foldText(`${headline}\n${pitch}`), terms))

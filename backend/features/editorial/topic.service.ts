@@ -47,9 +47,9 @@ export function createTopicService(deps: EditorialDeps) {
   const { board, clock, content, context, judgements, urls } = deps
 
   const ideasOf = async (tickers: ReadonlySet<string>, at: Millis, asOf: Millis | null) => {
-    const { contextAt } = (await context?.published(at)) ?? { contextAt: at }
-    const published = (await judgements?.ideas(contextAt)) ?? []
-    const topicIdeas = published
+    const { contextAt } = (await context?.publishedContext(at)) ?? { contextAt: at }
+    const publishedIdeas = (await judgements?.ideas(contextAt)) ?? []
+    const topicIdeas = publishedIdeas
       .filter(({ ticker }) => tickers.has(ticker))
       .sort((a, b) => Math.abs(b.edgeCents) - Math.abs(a.edgeCents) || (a.id < b.id ? -1 : 1))
       .slice(0, OTHERS)

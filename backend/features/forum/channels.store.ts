@@ -127,8 +127,11 @@ export function createChannelsStore(state: State) {
             .onRef('message.channel_id', '=', 'subscription.channel_id')
             .onRef('message.created_at', '>', 'subscription.last_read')
             .on('message.expires_at', '>', now)
-            .on((on) =>
-              on.or([on('message.user_id', 'is', null), on('message.user_id', '<>', userId)]),
+            .on((joinBuilder) =>
+              joinBuilder.or([
+                joinBuilder('message.user_id', 'is', null),
+                joinBuilder('message.user_id', '<>', userId),
+              ]),
             ),
         )
         .select(({ fn }) => [

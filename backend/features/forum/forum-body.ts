@@ -112,10 +112,12 @@ function depthOf(value: unknown): number {
   let depth = 0
   let level = [value]
   for (;;) {
-    const nestedValues = level.filter((nested) => typeof nested === 'object' && nested !== null)
+    const nestedValues = level.filter(
+      (nestedValue) => typeof nestedValue === 'object' && nestedValue !== null,
+    )
     if (nestedValues.length === 0) return depth
     depth += 1
-    level = nestedValues.flatMap((nested) => Object.values(nested) as unknown[])
+    level = nestedValues.flatMap((nestedValue) => Object.values(nestedValue) as unknown[])
   }
 }
 

@@ -45,10 +45,10 @@ export function createContagionService(
     query: ContagionQuery,
   ): Promise<ContagionLink[]> => {
     const { window, limit, min_gap: min, topic } = query
-    const inTopic = passes({ topic, category: null, venue: null, words: null })
+    const passesTopic = passes({ topic, category: null, venue: null, words: null })
     const isIn = (ticker: Ticker): boolean => {
       const market = snapshot.markets.get(ticker)
-      return market !== undefined && inTopic(market.view)
+      return market !== undefined && passesTopic(market.view)
     }
     const since = await judgements.gapsSince(snapshot, window)
     const links: ContagionLink[] = []

@@ -59,12 +59,12 @@ export function createCurveService({
       const now = clock.now()
       const asOf = notInFuture(requestedAsOf, now)
       const snapshot = await contextSnapshotAsOf(context, asOf)
-      const inTopic = passes({ topic, category: null, venue: null, words: null })
+      const passesTopic = passes({ topic, category: null, venue: null, words: null })
       const at = snapshot?.at ?? asOf ?? now
       const curves = (snapshot === null ? [] : dateFamilies(snapshot))
         .filter(({ curve }) => venue === null || curve.venue === venue)
         .filter(({ curve }) => shape === null || curve.shape === shape)
-        .filter(({ members }) => members.some(inTopic))
+        .filter(({ members }) => members.some(passesTopic))
         .slice(0, limit)
         .map((family) => toResponse(family, at, urls))
       return { curves, count: curves.length, generatedAt: isoOf(at) }

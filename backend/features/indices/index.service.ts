@@ -68,7 +68,7 @@ export function createIndexService({ context, stored, clock, urls }: IndicesDeps
   const pointAt = async (asOf: Millis | null): Promise<Reading | null> => {
     if (asOf === null) return null
     const now = clock.now()
-    const { contextAt } = await context.published(now)
+    const { contextAt } = await context.publishedContext(now)
     const row = await stored.indexAt(WORLD, asOf, now)
     if (row?.at !== asOf || row.at > contextAt) return null
     return { at: row.at, reading: JSON.parse(row.body) as IndexReading }
@@ -111,7 +111,7 @@ export function createIndexService({ context, stored, clock, urls }: IndicesDeps
       if (asOf === null) await context.snapshot(null)
       const step = stepOf(days)
       const from = (at - days * DAY) as Millis
-      const { contextAt: to } = await context.published(at)
+      const { contextAt: to } = await context.publishedContext(at)
       const scope = theme ?? WORLD
       const rows = await stored.indexBetween({ scope, from, to, step, knownBy: at })
       const points = rows.map(pointOf)

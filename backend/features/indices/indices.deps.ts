@@ -6,7 +6,7 @@ import type { Clock } from '../../lib/clock.ts'
 
 /** Dependencies of the reads of indices and market structure. */
 export interface IndicesDeps {
-  readonly context: Pick<ContextEngine, 'snapshot' | 'published'>
+  readonly context: Pick<ContextEngine, 'snapshot' | 'publishedContext'>
   readonly stored: Pick<ContextStore, 'indexAt' | 'indexBetween' | 'firstIndexAt'>
   readonly judgements: Pick<Judgements, 'gapsSince' | 'gapRecords'>
   readonly clock: Clock

@@ -48,17 +48,17 @@ function labelOf(theme: string): string {
   return themeText.charAt(0).toUpperCase() + themeText.slice(1)
 }
 
-const toResponse = (of: ThemeLiquidity<Member>, urls: Urls): ServedTheme => ({
-  theme: of.theme,
-  label: labelOf(of.theme),
-  marketCount: of.marketCount,
-  volume24hUsd: roundOrNull(of.volume24hUsd),
-  openInterestUsd: roundOrNull(of.openInterestUsd),
-  depthUsd: roundOrNull(of.depthUsd),
-  medianSpread: roundOrNull(of.medianSpread),
-  liquidityScore: of.liquidityScore,
-  change24hPct: of.change24hPct,
-  topMarkets: of.top.map(({ market }) => refOf(market.view, urls)),
+const toResponse = (theme: ThemeLiquidity<Member>, urls: Urls): ServedTheme => ({
+  theme: theme.theme,
+  label: labelOf(theme.theme),
+  marketCount: theme.marketCount,
+  volume24hUsd: roundOrNull(theme.volume24hUsd),
+  openInterestUsd: roundOrNull(theme.openInterestUsd),
+  depthUsd: roundOrNull(theme.depthUsd),
+  medianSpread: roundOrNull(theme.medianSpread),
+  liquidityScore: theme.liquidityScore,
+  change24hPct: theme.change24hPct,
+  topMarkets: theme.top.map(({ market }) => refOf(market.view, urls)),
 })
 
 /** Liquidity by theme. Methodology F3. */

@@ -3,7 +3,7 @@ import { oddsOf } from '../../computed/odds-questions.ts'
 import type { OddsQuestion } from '../../computed/odds-questions.ts'
 import { passes } from '../../computed/board/market-filter.ts'
 import { contextSnapshotAsOf } from '../../computed/snapshot/historical-snapshot.ts'
-import { inBand } from '../../domain/odds/odds.ts'
+import { isInBand } from '../../domain/odds/odds.ts'
 import { oddsMarkdown } from '../../domain/odds/markdown.ts'
 import type { Millis } from '../../domain/units.ts'
 import { notInFuture } from '../../http/request/as-of.ts'
@@ -46,13 +46,13 @@ export function createOddsService({
     const now = clock.now()
     const asOf = notInFuture(requestedAsOf, now)
     const snapshot = await contextSnapshotAsOf(context, asOf)
-    const inTopic = passes({ topic, category: null, venue: null, words: null })
+    const passesTopic = passes({ topic, category: null, venue: null, words: null })
     const requestedCategory = category === null ? null : categoryOf(category)
     const questions = (snapshot === null ? [] : oddsOf(snapshot)).filter(
       (question) =>
         (requestedCategory === null || question.leading.facts.category === requestedCategory) &&
-        (band === null || inBand(question, band)) &&
-        question.members.some(inTopic),
+        (band === null || isInBand(question, band)) &&
+        question.members.some(passesTopic),
     )
     const at: Millis = snapshot?.at ?? asOf ?? now
     return { at, total: questions.length, shown: questions.slice(0, limit) }

@@ -83,7 +83,7 @@ export function createDossiers({
   const diffOf = async (inspectedMarket: Inspected, indicators: ServedIndicators) => {
     const { view, at, snapshot, isNow } = inspectedMarket
     const from = (at - DAY) as Millis
-    const then = await dayEarlier.before(snapshot, isNow)
+    const then = await dayEarlier.snapshotBefore(snapshot, isNow)
     const existing = then?.markets.get(view.facts.ticker)
     const price =
       view.price === null || view.change24h === null

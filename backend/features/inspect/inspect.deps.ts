@@ -12,7 +12,7 @@ import type { Clock } from '../../lib/clock.ts'
 export interface InspectDeps {
   readonly board: MarketBoard
   readonly context: Pick<ContextEngine, 'snapshot'>
-  readonly dayEarlier: Pick<PreviousDaySnapshot, 'before'>
+  readonly dayEarlier: Pick<PreviousDaySnapshot, 'snapshotBefore'>
   /** Provides the time since which a gap has been served. */
   readonly judgements: Pick<Judgements, 'gapsSince'>
   readonly trends: Pick<DailyTrends, 'read'>

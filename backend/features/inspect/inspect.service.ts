@@ -33,7 +33,7 @@ interface CachedInspection {
 }
 
 /** A dossier contains its time of creation, so its cache age limits how old it may be. */
-const LIFE = (10 * SECOND) as Millis
+const LIFETIME = (10 * SECOND) as Millis
 const MAX_CACHED_DOSSIERS = 4_000
 
 /** The values of a market whose change invalidates its dossier. */
@@ -111,7 +111,7 @@ export function createInspect(deps: InspectDeps) {
       cachedAnswer.snapshot === snapshot &&
       cachedAnswer.state === state &&
       cachedAnswer.facts.every((version, index) => version === facts[index]) &&
-      at - cachedAnswer.madeAt < LIFE &&
+      at - cachedAnswer.madeAt < LIFETIME &&
       at >= cachedAnswer.madeAt
     ) {
       return cachedAnswer

@@ -239,10 +239,10 @@ function boardOf(rest: Omit<Hydration, 'panels'>, panels: readonly ServedPanel[]
   panels.forEach(({ head, entry }, index) => {
     const text = `${index === 0 ? '' : ','}${openObject(head)},"payload":`
     digestLines.push(text, entry?.tag ?? 'null')
-    parts.push(Buffer.from(text), entry?.bytes ?? NULL, CLOSED)
+    parts.push(Buffer.from(text), entry?.bytes ?? NULL, CLOSING_BRACE)
   })
   parts.push(Buffer.from(']}'))
   return { json: Buffer.concat(parts), tag: weakTagOf(Buffer.from(digestLines.join('\n'))) }
 }
 const NULL = Buffer.from('null')
-const CLOSED = Buffer.from('}')
+const CLOSING_BRACE = Buffer.from('}')

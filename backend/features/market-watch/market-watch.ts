@@ -24,9 +24,9 @@ export interface MarketWatch {
   /** Refreshes panels at their intervals until the signal aborts. */
   run(signal: AbortSignal): Promise<void>
   /** Resolves when no scheduled refresh is running. */
-  settled(): Promise<void>
+  waitUntilSettled(): Promise<void>
   /** Number of panels with a refresh interval. */
-  planned(): number
+  plannedCount(): number
   /** Called when the tier of a user may have changed. */
   reloadUser(userId: string): void
   /** Drops cached content after stored history changed. */
@@ -94,9 +94,9 @@ export function createMarketWatch(deps: {
     }),
     open: () => outcomes.open(),
     run: (signal) => refresher.run(signal),
-    settled: () => refresher.settle(),
+    waitUntilSettled: () => refresher.settle(),
     /** Number of panels with a refresh interval. */
-    planned: () => refresher.planned(),
+    plannedCount: () => refresher.planned(),
     reloadUser: (userId) => refresher.reloadUser(userId),
     invalidate: () => void cache.clear().catch(() => {}),
     close: () => outcomes.close(),

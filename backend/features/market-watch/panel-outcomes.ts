@@ -66,7 +66,7 @@ export function createPanelOutcomes(deps: {
   readonly log: Logger
 }): PanelOutcomes {
   const { store, clock, wallClock, log } = deps
-  const stopping = new AbortController()
+  const stopController = new AbortController()
   const outcomesByPanel = new Map<string, PanelOutcome>()
   let changedOutcomes = new Map<string, PanelOutcome>()
   let tallies = new Map<string, RunTally>()
@@ -113,9 +113,9 @@ export function createPanelOutcomes(deps: {
   }
   const flush = (): Promise<void> => (pendingWrite = pendingWrite.then(write))
   const flushSoon = async (): Promise<void> => {
-    if (isFlushDue || stopping.signal.aborted) return
+    if (isFlushDue || stopController.signal.aborted) return
     isFlushDue = true
-    const isTime = await sleepUnless(stopping.signal, wallClock, FLUSH_INTERVAL)
+    const isTime = await sleepUnless(stopController.signal, wallClock, FLUSH_INTERVAL)
     isFlushDue = false
     if (isTime) await flush()
   }
@@ -190,7 +190,7 @@ export function createPanelOutcomes(deps: {
     },
     flush,
     async close() {
-      stopping.abort()
+      stopController.abort()
       await flush()
     },
   }

@@ -63,8 +63,8 @@ export function createPanelRefresh(deps: {
     const { id: panelId, userId, spec, specVersion } = panel
     const runId = newId('run', clock.now())
     const since = wallClock.monotonic()
-    const ended = await execution.run(contents.workFor(spec, userId), maxWait)
-    if (ended.outcome === 'done' || ended.outcome === 'failed') {
+    const endedExecution = await execution.run(contents.workFor(spec, userId), maxWait)
+    if (endedExecution.outcome === 'done' || endedExecution.outcome === 'failed') {
       outcomes.record({
         runId,
         panelId,
@@ -74,10 +74,10 @@ export function createPanelRefresh(deps: {
         kind: subjectOf(spec),
         endedAt: clock.now(),
         elapsedMs: wallClock.monotonic() - since,
-        failure: ended.outcome === 'done' ? null : ended,
+        failure: endedExecution.outcome === 'done' ? null : endedExecution,
       })
     }
-    return { runId, execution: ended }
+    return { runId, execution: endedExecution }
   }
 
   return {

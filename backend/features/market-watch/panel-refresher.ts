@@ -53,7 +53,7 @@ export interface PanelRefresher {
  * old data.
  */
 export function createPanelRefresher(deps: {
-  readonly store: Pick<PanelsStore, 'scheduled' | 'scheduledOne'>
+  readonly store: Pick<PanelsStore, 'scheduledPanels' | 'scheduledPanel'>
   readonly refresh: Pick<PanelRefresh, 'runUnlessFresh'>
   readonly outcomes: Pick<PanelOutcomes, 'get' | 'remove'>
   /** Data time, replayed in a replay. */
@@ -64,7 +64,7 @@ export function createPanelRefresher(deps: {
   const { store, refresh, outcomes, clock, wallClock, log } = deps
   const plans = new Map<string, Planned>()
   const pendingRefreshes = new Map<string, Promise<void>>()
-  let wake: () => void = () => {}
+  let wakeWaiting: () => void = () => {}
 
   const unreadPlan = (id: string, userId: string): Planned => ({
     id,
@@ -91,7 +91,7 @@ export function createPanelRefresher(deps: {
 
   /** Reads a panel's row; schedules it if it is new, runs it if it is due. */
   const refreshIfDue = async ({ id, userId, read }: Planned): Promise<void> => {
-    const row = await store.scheduledOne(id)
+    const row = await store.scheduledPanel(id)
     if (row === null) {
       plans.delete(id)
       return
@@ -118,7 +118,7 @@ export function createPanelRefresher(deps: {
       })
       .finally(() => {
         pendingRefreshes.delete(plan.id)
-        wake()
+        wakeWaiting()
       })
     pendingRefreshes.set(plan.id, pendingRefresh)
   }
@@ -129,16 +129,16 @@ export function createPanelRefresher(deps: {
     const next = pendingRefreshes.size < MAX_CONCURRENT_EXECUTIONS ? first(now) : null
     const span = next === null ? DAY : Math.min(Math.max(0, next.at - now), MAX_SLEEP)
     const wakeUp = new AbortController()
-    wake = () => wakeUp.abort(WAKE_UP)
+    wakeWaiting = () => wakeUp.abort(WAKE_UP)
     await clock.sleep(span, AbortSignal.any([signal, wakeUp.signal])).catch(() => {})
-    wake = () => {}
+    wakeWaiting = () => {}
   }
 
   return {
     async run(signal) {
       while (!signal.aborted) {
         try {
-          for (const { id, userId } of await store.scheduled()) {
+          for (const { id, userId } of await store.scheduledPanels()) {
             if (!plans.has(id)) plans.set(id, unreadPlan(id, userId))
           }
           break
@@ -168,12 +168,12 @@ export function createPanelRefresher(deps: {
     },
     recheck(id, userId) {
       plans.set(id, unreadPlan(id, userId))
-      wake()
+      wakeWaiting()
     },
     plan(id, userId) {
       if (plans.has(id)) return
       plans.set(id, unreadPlan(id, userId))
-      wake()
+      wakeWaiting()
     },
     planned: () => plans.size,
     remove(id) {
@@ -186,7 +186,7 @@ export function createPanelRefresher(deps: {
       for (const plan of plans.values()) {
         if (plan.userId === userId) plans.set(plan.id, unreadPlan(plan.id, userId))
       }
-      wake()
+      wakeWaiting()
     },
   }
 }

@@ -71,9 +71,9 @@ export interface PanelsStore {
     at: Millis,
   ): Promise<{ readonly unknown: readonly string[] } | { readonly order: readonly PanelPosition[] }>
   /** Every panel with a refresh interval. */
-  scheduled(): Promise<{ id: string; userId: string }[]>
+  scheduledPanels(): Promise<{ id: string; userId: string }[]>
   /** Such a panel with its user's tier; null if it has no interval any more. */
-  scheduledOne(id: string): Promise<{ panel: PanelRecord; tier: Tier } | null>
+  scheduledPanel(id: string): Promise<{ panel: PanelRecord; tier: Tier } | null>
   /** Number of panels by status and subject. */
   counts(): Promise<{ status: PanelStatus; kind: PanelKind; subject: string; count: number }[]>
 }
@@ -238,7 +238,7 @@ export function createPanelsStore(state: State): PanelsStore {
         const rows = await queryOfUser(transaction, userId).execute()
         return { order: rows.map(({ id, sort_idx: sortIdx }) => ({ id, sortIdx })) }
       }),
-    async scheduled() {
+    async scheduledPanels() {
       const rows = await state
         .selectFrom('panel')
         .select(['id', 'user_id'])
@@ -247,7 +247,7 @@ export function createPanelsStore(state: State): PanelsStore {
         .execute()
       return rows.map(({ id, user_id: userId }) => ({ id, userId }))
     },
-    async scheduledOne(id) {
+    async scheduledPanel(id) {
       const row = await state
         .selectFrom('panel')
         .innerJoin('account', 'account.id', 'panel.user_id')

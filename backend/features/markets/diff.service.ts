@@ -23,7 +23,7 @@ const WINDOWS: Readonly<Record<DiffWindow, Millis>> = {
   '7d': (7 * DAY) as Millis,
 }
 const WORLD = ''
-const NOTHING: GlobalDiff<DiffedMarket> = {
+const EMPTY_DIFF: GlobalDiff<DiffedMarket> = {
   moved: [],
   added: [],
   resolved: [],
@@ -93,7 +93,7 @@ export function createMarketDiff(deps: MarketsDeps) {
       const snapshot = await snapshotFor(deps, asOf)
       const to = snapshot?.at ?? at
       const { then, diff } =
-        snapshot === null ? { then: null, diff: NOTHING } : await differenceOf(snapshot, window)
+        snapshot === null ? { then: null, diff: EMPTY_DIFF } : await differenceOf(snapshot, window)
       const keep = passes({ ...query, words: null })
       const selectMarkets = (markets: readonly DiffedMarket[]) =>
         markets.filter(keep).slice(0, limit)

@@ -118,12 +118,12 @@ export function createRegimeService(deps: MarketsDeps) {
       passesRegimeFilter(row, filter) && isNamed(row.quantities.view)
     const views = rankings(snapshot)
     const name = JSON.stringify(filters)
-    const withAny = views.select(sort, order, name, keep)
+    const anyRanked = views.select(sort, order, name, keep)
     const byLabel = { maker: 0, taker: 0, neutral: 0, unknown: 0 }
-    for (const { row } of withAny) byLabel[row.label] += 1
+    for (const { row } of anyRanked) byLabel[row.label] += 1
     const rankedMarkets =
       label === null
-        ? withAny
+        ? anyRanked
         : views.select(sort, order, `${label} ${name}`, (row) => row.label === label && keep(row))
     return { ranked: rankedMarkets, byLabel }
   }

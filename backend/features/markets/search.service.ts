@@ -78,7 +78,7 @@ export function createMarketSearch(deps: MarketsDeps) {
       const texts = (await deps.texts?.(searchQuery.q, at, types, searchQuery.limit)) ?? []
       const results = [
         ...namedHits,
-        ...texts.map((hit) => ({ ...hit, meta: null, score: roundTo(hit.score, 4) })),
+        ...texts.map((textHit) => ({ ...textHit, meta: null, score: roundTo(textHit.score, 4) })),
       ]
         // An exact ticker comes first; with equal scores markets come before texts.
         .sort((a, b) => Number(isExact(b.id)) - Number(isExact(a.id)) || b.score - a.score)

@@ -75,7 +75,7 @@ export interface AccountFiguresReader {
   live(userId: string, exchange: LiveExchange): Promise<AccountFigures>
   positions(userId: string, mode: Mode, epoch: number): Promise<Map<string, LedgerPosition>>
   /** @param asOf instant of the price; null for now */
-  worthOf(
+  valueOfPosition(
     position: Pick<LedgerPosition, 'ticker' | 'direction' | 'size' | 'cost'>,
     asOf: Millis | null,
   ): Promise<AccountValue>
@@ -228,7 +228,7 @@ export function createAccountFiguresReader(deps: {
     },
     positions: async (userId, mode, epoch) =>
       foldMarkets(await ledger.trades(userId, { mode, epoch })),
-    worthOf: async (position, asOf) =>
+    valueOfPosition: async (position, asOf) =>
       worthIn(position, await viewOf(position.ticker, asOf), asOf ?? clock.now()),
   }
 }

@@ -11,7 +11,7 @@ import { isoOrNull } from '../../http/presenters/market-ref.ts'
 import { insertDelivery } from '../../state/delivery-rows.ts'
 import { plainNotice, type EventOutbox } from '../../state/event-outbox.ts'
 import type { AccountFigures, AccountFiguresReader } from './account-figures.ts'
-import { centsShown, dailyPnlShown } from './intent-served.ts'
+import { centsOfMoney, dailyPnlCents } from './intent-served.ts'
 import type { PaperAccounts } from './paper-accounts.ts'
 import type { PaperReset, ServedRisk, ServedState, StateChange } from '../../contract/portfolio.ts'
 import { dollars, haltTriggered } from './autopilot/portfolio-events.ts'
@@ -98,7 +98,7 @@ export function createAccountService(deps: {
     const { account, live, portfolio } = figures
     const { config } = portfolio
     const highWaterMarks = live ?? portfolio
-    const equity = centsShown(figures.equity)
+    const equity = centsOfMoney(figures.equity)
     const now = clock.now()
     const drawdownCents = isReset ? 0 : drawdownOf(figures)
     const peak = equity + drawdownCents
@@ -119,10 +119,10 @@ export function createAccountService(deps: {
       ...venueFields('PortfolioValueCents', (venue) =>
         live === null ? null : valueAt(figures, venue),
       ),
-      totalExposureCents: centsShown(figures.exposure),
+      totalExposureCents: centsOfMoney(figures.exposure),
       openPositionCount: figures.open.length,
-      dailyRealizedPnlCents: centsShown(figures.realizedToday),
-      totalUnrealizedPnlCents: centsShown(figures.unrealized),
+      dailyRealizedPnlCents: centsOfMoney(figures.realizedToday),
+      totalUnrealizedPnlCents: centsOfMoney(figures.unrealized),
       maxDrawdownCents,
       peakEquityCents: peak,
       ticksSinceLoss: lossFreeTicks,
@@ -188,12 +188,12 @@ export function createAccountService(deps: {
       const { portfolio, live } = await figuresReader.current(userId)
       return (live ?? portfolio).report as ServedState | null
     },
-    putState: (userId, sent) =>
+    putState: (userId, stateChange) =>
       userQueue.run(userId, async () => {
         const { portfolio, live } = await figuresReader.current(userId)
         const now = clock.now()
         const previous = (live ?? portfolio).report as ServedState | null
-        const report = reportedState(sent, previous, userId, now)
+        const report = reportedState(stateChange, previous, userId, now)
         const change =
           live === null ? { report } : { live: withLiveAccount(portfolio, { ...live, report }) }
         await portfolios.change(userId, change, now)
@@ -226,20 +226,20 @@ const BALANCE_STALE_AFTER = HOUR
 
 const balanceAt = (live: LiveAccount | null, venue: Venue): number | null => {
   const balance = live?.balances[venue]
-  return balance === undefined ? null : centsShown(balance)
+  return balance === undefined ? null : centsOfMoney(balance)
 }
 const valueAt = ({ open }: AccountFigures, venue: Venue): number => {
   const venuePositions = open.filter(({ position }) => position.venue === venue)
-  return centsShown(venuePositions.reduce((sum, { worth }) => sum + worth.value, 0) as MoneyE6)
+  return centsOfMoney(venuePositions.reduce((sum, { worth }) => sum + worth.value, 0) as MoneyE6)
 }
 
 /** Cents below the highest equity; deposits and withdrawals of a live account do not count. */
 function drawdownOf({ live, result, equity, portfolio }: AccountFigures): number {
   if (live !== null) {
-    return centsShown((Math.max(live.peak ?? result, result) - result) as MoneyE6)
+    return centsOfMoney((Math.max(live.peak ?? result, result) - result) as MoneyE6)
   }
   const { peakCents, config } = portfolio
-  return Math.max((peakCents ?? config.paperStartBalanceCents) - centsShown(equity), 0)
+  return Math.max((peakCents ?? config.paperStartBalanceCents) - centsOfMoney(equity), 0)
 }
 
 const utilization = (usedCents: number, limit: number): number =>
@@ -276,13 +276,14 @@ function riskOf(
   const asOf = isoOf(now)
   const { portfolio, open, live } = figures
   const { config, haltedAt, haltReason } = portfolio
-  const equity = centsShown(figures.equity)
+  const equity = centsOfMoney(figures.equity)
   const drawdown = drawdownOf(figures)
   const readAt = live === null ? now : live.readAt
   const isOld = readAt === null || now - readAt > BALANCE_STALE_AFTER
   const byCategory: Record<string, number> = {}
   for (const { position } of open) {
-    byCategory[position.category] = (byCategory[position.category] ?? 0) + centsShown(position.cost)
+    byCategory[position.category] =
+      (byCategory[position.category] ?? 0) + centsOfMoney(position.cost)
   }
   const staleTickers = open
     .filter(({ worth }) => worth.stale)
@@ -293,26 +294,26 @@ function riskOf(
     ...(readAt !== null && isOld ? ['the balance is older than 60 min'] : []),
     ...(live === null || live.status === 'ok' ? [] : [reconcileText(live)]),
   ]
-  const dailyLoss = Math.max(0, -dailyPnlShown(figures))
+  const dailyLoss = Math.max(0, -dailyPnlCents(figures))
   return {
     asOf,
     executionMode: config.executionMode,
     enabled: config.enabled,
     mode: figures.account.mode,
     balance: {
-      totalCents: readAt === null ? null : centsShown(figures.balance),
+      totalCents: readAt === null ? null : centsOfMoney(figures.balance),
       ...byVenue((venue) => balanceAt(live, venue)),
       minBalanceCents: config.minBalanceCents,
       asOf: isoOrNull(readAt),
       stale: isOld,
     },
     exposure: {
-      ...util(centsShown(figures.exposure), config.maxTotalExposureCents),
+      ...util(centsOfMoney(figures.exposure), config.maxTotalExposureCents),
       perMarket: open
         .map(({ position }) => ({
           marketId: position.ticker,
           marketTitle: position.marketTitle,
-          usedCents: centsShown(position.cost),
+          usedCents: centsOfMoney(position.cost),
           limitCents: config.maxPerMarketCents,
         }))
         .sort((a, b) => b.usedCents - a.usedCents || (a.marketId < b.marketId ? -1 : 1))
@@ -353,6 +354,6 @@ function riskOf(
             actionsCount: last.decisions.filter(({ kind }) => kind !== 'hold').length,
           },
     nextRunAt: isoOrNull(nextRuns(portfolio, now, 1)[0] ?? null),
-    unknownPnlCents: centsShown(unknownPnl),
+    unknownPnlCents: centsOfMoney(unknownPnl),
   }
 }

@@ -107,7 +107,7 @@ export function createConfigService(deps: {
             ...(isLeaving && previous.config.executionMode === 'halted' && { cooldownFrom: now }),
             ...(isLeaving &&
               previous.config.executionMode === 'halted' &&
-              liveMode.afterHalt(previous)),
+              liveMode.liveStateAfterHalt(previous)),
             // A new schedule runs no time that is past.
             ...(isRescheduled(previous.config, config) && { lastSlot: now, scheduleError: null }),
           },

@@ -62,7 +62,7 @@ const report = async (ask: number): Promise<void> => {
   const [at, receivedAt] = [clock.now(), clock.now()]
   const event = quoted(at, { ticker: 'GAP', bid: 1_000 as PriceE4, ask: ask as PriceE4 })
   bus.publish('quote', { market: view.market, event: { ...event, receivedAt } })
-  await portfolio.settled()
+  await portfolio.waitUntilSettled()
 }
 
 it('[intents.trigger.gap] triggers nothing while its feed is missing', async () => {

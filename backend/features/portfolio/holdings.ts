@@ -3,7 +3,7 @@ import type { LedgerEntry } from '../../domain/portfolio/ledger.ts'
 import { foldMarkets, type LedgerPosition } from '../../domain/portfolio/position-fold.ts'
 import { centsOf, contractsOf, roundTo, type Millis, type MoneyE6 } from '../../domain/units.ts'
 import type { AccountFiguresReader, AccountValue } from './account-figures.ts'
-import { centsShown } from './intent-served.ts'
+import { centsOfMoney } from './intent-served.ts'
 import type { LedgerStore } from './ledger.store.ts'
 import type { PortfolioRecord, PortfolioStore } from './portfolio.store.ts'
 
@@ -16,7 +16,7 @@ export type ReadHoldings = (userId: string, asOf: Millis | null) => Promise<Port
 export function createHoldings(deps: {
   readonly portfolios: PortfolioStore
   readonly ledger: LedgerStore
-  readonly figures: Pick<AccountFiguresReader, 'worthOf'>
+  readonly figures: Pick<AccountFiguresReader, 'valueOfPosition'>
 }): ReadHoldings {
   const { portfolios, ledger, figures } = deps
 
@@ -32,9 +32,9 @@ export function createHoldings(deps: {
     const positions: PositionOverlay[] = []
     const exposureByCategory: Record<string, number> = {}
     for (const position of open) {
-      positions.push(overlayOf(position, await figures.worthOf(position, asOf)))
+      positions.push(overlayOf(position, await figures.valueOfPosition(position, asOf)))
       const { category, cost } = position
-      exposureByCategory[category] = (exposureByCategory[category] ?? 0) + centsShown(cost)
+      exposureByCategory[category] = (exposureByCategory[category] ?? 0) + centsOfMoney(cost)
     }
     return { positions, exposureByCategory }
   }
@@ -75,7 +75,7 @@ function overlayOf(position: LedgerPosition, { price, value }: AccountValue): Po
     quantity: contractsOf(size),
     avgPrice: roundTo((cost / size) * 100, 4),
     price: price === null ? null : centsOf(price),
-    unrealizedPnlCents: price === null ? null : centsShown((value - cost) as MoneyE6),
+    unrealizedPnlCents: price === null ? null : centsOfMoney((value - cost) as MoneyE6),
     thesisId: thesisId ?? null,
   }
 }

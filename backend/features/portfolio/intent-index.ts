@@ -67,7 +67,7 @@ export class IntentIndex {
     return next
   }
 
-  due(now: Millis): Intent[] {
+  dueIntents(now: Millis): Intent[] {
     return [...this.#byId.values()]
       .map(({ intent }) => intent)
       .filter((intent) => this.#dueOf(intent) <= now)

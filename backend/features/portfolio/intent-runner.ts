@@ -104,7 +104,7 @@ export class IntentRunner {
       const wait = Math.min(this.#longestWait(), Math.max(MIN_WAIT, waitMs))
       await sleepUnless(AbortSignal.any([signal, this.#wakeController.signal]), clock, wait)
       if (isStopped()) return
-      for (const intent of index.due(clock.now())) this.#scheduleStep(intent)
+      for (const intent of index.dueIntents(clock.now())) this.#scheduleStep(intent)
       this.#reportInvestors()
     }
   }

@@ -12,15 +12,15 @@ import { isoOf } from '../../lib/clock.ts'
 import type { ServedIntent } from '../../contract/orders/intents.ts'
 
 /** Money in whole cents, rounded half away from zero. */
-export const centsShown = (money: MoneyE6): number => roundTo(money / 10_000, 0)
+export const centsOfMoney = (money: MoneyE6): number => roundTo(money / 10_000, 0)
 /** Profit of the day in cents, which equals the difference of equities as they are shown. */
-export const dailyPnlShown = ({
+export const dailyPnlCents = ({
   equity,
   dailyPnl,
 }: {
   readonly equity: MoneyE6
   readonly dailyPnl: MoneyE6
-}): number => centsShown(equity) - centsShown((equity - dailyPnl) as MoneyE6)
+}): number => centsOfMoney(equity) - centsOfMoney((equity - dailyPnl) as MoneyE6)
 /** Dollars as unrounded decimal text. */
 export const exactDollars = (money: MoneyE6): string => {
   const magnitude = Math.abs(money)
@@ -28,14 +28,14 @@ export const exactDollars = (money: MoneyE6): string => {
   return money < 0 ? `-${text}` : text
 }
 /** A price in cents, null when unknown. */
-export const priceShown = (price: PriceE4 | null): number | null =>
+export const priceCents = (price: PriceE4 | null): number | null =>
   price === null ? null : centsOf(price)
 
 /** Presents an intent. @param price current price of its side */
 export function servedIntent(intent: Intent, price: PriceE4 | null): ServedIntent {
   const { fills, filledSize } = intent
   const cost = fills.reduce((sum, fill) => sum + fill.cost, 0) as MoneyE6
-  const filled = fills.reduce((sum, fill) => sum + fill.size, 0)
+  const filledTotal = fills.reduce((sum, fill) => sum + fill.size, 0)
   const iso = (at: Millis): string => isoOf(at)
   return {
     id: intent.id,
@@ -46,12 +46,12 @@ export function servedIntent(intent: Intent, price: PriceE4 | null): ServedInten
     direction: intent.direction,
     targetQuantity: contractsOf(intent.targetSize),
     filledQuantity: contractsOf(filledSize),
-    avgFillPrice: filled === 0 ? null : roundTo((cost / filled) * 100, 4),
-    filledCostCents: centsShown(cost),
-    maxPrice: priceShown(intent.maxPrice),
+    avgFillPrice: filledTotal === 0 ? null : roundTo((cost / filledTotal) * 100, 4),
+    filledCostCents: centsOfMoney(cost),
+    maxPrice: priceCents(intent.maxPrice),
     executionStyle: intent.executionStyle,
     triggerType: intent.triggerType,
-    triggerPrice: priceShown(intent.triggerPrice),
+    triggerPrice: priceCents(intent.triggerPrice),
     triggerAt: isoOrNull(intent.triggerAt),
     softCondition: intent.softCondition,
     softState: intent.softState,
@@ -71,10 +71,10 @@ export function servedIntent(intent: Intent, price: PriceE4 | null): ServedInten
       orderId: fill.orderId,
       fillQuantity: contractsOf(fill.size),
       fillPrice: centsOf(fill.price),
-      fillCostCents: centsShown(fill.cost),
+      fillCostCents: centsOfMoney(fill.cost),
       at: iso(fill.at),
     })),
-    price: priceShown(price),
+    price: priceCents(price),
     createdAt: iso(intent.createdAt),
     updatedAt: iso(intent.updatedAt),
     triggeredAt: isoOrNull(intent.triggeredAt),

@@ -111,7 +111,7 @@ export function createIntentsService(deps: {
    * in that account, so that an intent made on paper never becomes a live order.
    * @throws Conflict when the body names the other account
    */
-  const inAccount = async (intent: Intent, body: unknown): Promise<Intent> => {
+  const checkAccount = async (intent: Intent, body: unknown): Promise<Intent> => {
     const expectedMode = new BodyFields(body).word('mode', MODES)
     const exchange = await exchangeOf(intent.userId)
     const mode = exchange === null ? 'paper' : 'live'
@@ -248,7 +248,7 @@ export function createIntentsService(deps: {
         if (view === null) throw new NotFound('Market not found')
         return await userQueue.run(userId, async () => {
           const newIntentRow = newIntent(body, view, userId, clock.now())
-          const intent = await inAccount(
+          const intent = await checkAccount(
             { ...newIntentRow, ...(await theses.basis(userId, newIntentRow)) },
             body,
           )
@@ -300,7 +300,7 @@ export function createIntentsService(deps: {
           await write(
             intent,
             fields.flag('autoExecute') === true
-              ? await inAccount(changedIntentRow, body)
+              ? await checkAccount(changedIntentRow, body)
               : changedIntentRow,
           )
         }

@@ -7,7 +7,7 @@ import { notInFuture } from '../../http/request/as-of.ts'
 import type { Since } from '../../contract/params.ts'
 import { isoOf, type Clock } from '../../lib/clock.ts'
 import type { AccountFiguresReader, AccountValue } from './account-figures.ts'
-import { centsShown, exactDollars, priceShown } from './intent-served.ts'
+import { centsOfMoney, exactDollars, priceCents } from './intent-served.ts'
 import type { LedgerStore } from './ledger.store.ts'
 import { paperTradesAt, wasRecordedAt } from './holdings.ts'
 import { shownAccounts, type LedgerAccount } from './live/live-exchange.ts'
@@ -63,7 +63,7 @@ export function createLedgerService(deps: {
   readonly clock: Clock
 }): LedgerService {
   const { ledger, portfolios, figures, epochOf, clock } = deps
-  const sinceOf = (since: Since | null): Millis | null =>
+  const instantOfSince = (since: Since | null): Millis | null =>
     since === null ? null : 'at' in since ? since.at : ((clock.now() - since.span) as Millis)
 
   const tradesAt = async (
@@ -87,7 +87,7 @@ export function createLedgerService(deps: {
           : query.eventType.filter((eventType) => routeEvents?.includes(eventType) ?? true)
       const ticker = marketId === null ? null : canonicalTicker(marketId)
       const filter = {
-        since: sinceOf(query.since),
+        since: instantOfSince(query.since),
         until,
         events,
         venue,
@@ -118,7 +118,7 @@ export function createLedgerService(deps: {
         for (const position of foldMarkets(trades).values())
           visiblePositions.push({ ...position, epoch })
       }
-      const since = sinceOf(query.since)
+      const since = instantOfSince(query.since)
       const ticker = query.marketId === null ? null : canonicalTicker(query.marketId)
       const matchingPositions = visiblePositions
         .filter(({ status }) => query.status === 'all' || status === query.status)
@@ -146,7 +146,7 @@ export function createLedgerService(deps: {
       const data: ServedPosition[] = []
       for (const position of rows) {
         const accountValue =
-          position.status === 'open' ? await figures.worthOf(position, asOf) : null
+          position.status === 'open' ? await figures.valueOfPosition(position, asOf) : null
         data.push(servedPosition(position, accountValue, asOf ?? now))
       }
       return { data, pageInfo }
@@ -194,7 +194,7 @@ const positionIn = ({ at, id }: RowPosition): SortPosition => ({
 })
 
 const shownOrNull = (money: MoneyE6 | null): number | null =>
-  money === null ? null : centsShown(money)
+  money === null ? null : centsOfMoney(money)
 
 function servedEntry(entry: LedgerEntry): ServedEntry {
   const { size, price, cashDelta, fee, slippage, realized } = entry
@@ -213,9 +213,9 @@ function servedEntry(entry: LedgerEntry): ServedEntry {
     action: entry.action,
     direction: entry.direction,
     quantity: size === null ? null : contractsOf(size),
-    priceCents: priceShown(price),
-    cashDeltaCents: centsShown(cashDelta),
-    feeCents: centsShown(fee),
+    priceCents: priceCents(price),
+    cashDeltaCents: centsOfMoney(cashDelta),
+    feeCents: centsOfMoney(fee),
     slippageCents: shownOrNull(slippage),
     realizedPnlCents: shownOrNull(realized),
     exact: {
@@ -257,15 +257,15 @@ function servedPosition(
     direction: position.direction,
     quantity: contractsOf(size),
     avgPriceCents: size === 0 ? 0 : roundTo((cost / size) * 100, 4),
-    costCents: centsShown(cost),
+    costCents: centsOfMoney(cost),
     currentPriceCents:
       accountValue?.price === null || accountValue === null ? null : centsOf(accountValue.price),
     priceAsOf: isoOrNull(accountValue?.priceAsOf ?? null),
     stale: accountValue?.stale ?? false,
-    valueCents: hasPrice ? centsShown(accountValue.value) : null,
-    unrealizedPnlCents: hasPrice ? centsShown((accountValue.value - cost) as MoneyE6) : null,
-    realizedPnlCents: centsShown(realized),
-    feesCents: centsShown(fees),
+    valueCents: hasPrice ? centsOfMoney(accountValue.value) : null,
+    unrealizedPnlCents: hasPrice ? centsOfMoney((accountValue.value - cost) as MoneyE6) : null,
+    realizedPnlCents: centsOfMoney(realized),
+    feesCents: centsOfMoney(fees),
     status: position.status,
     openedAt: isoOf(position.openedAt),
     lastFillAt: isoOf(position.lastFillAt),

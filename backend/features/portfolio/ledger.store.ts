@@ -74,9 +74,9 @@ export interface LedgerStore {
 }
 
 const THESIS_OF_ENTRY = sql<string | null>`json_extract(entry, '$.thesisId')`
-const REALIZED = sql<number | null>`json_extract(entry, '$.realized')`
+const REALIZED_PNL = sql<number | null>`json_extract(entry, '$.realized')`
 const ENTRY_ID = sql<string>`json_extract(entry, '$.id')`
-const CORRECTED = sql<string>`json_extract(entry, '$.payload.corrects')`
+const CORRECTED_ENTRY_ID = sql<string>`json_extract(entry, '$.payload.corrects')`
 const IS_REVERSAL = sql<number | null>`json_extract(entry, '$.payload.reversal')`
 /** Entries that change a position. */
 export const TRADE_EVENTS: readonly LedgerEvent[] = ['fill', 'settlement']
@@ -162,12 +162,12 @@ export function createLedgerStore(state: State): LedgerStore {
         .where('mode', '=', mode)
         .where('epoch', '=', epoch)
         .where('event_type', 'in', TRADE_EVENTS)
-        .where(REALIZED, '<', 0)
+        .where(REALIZED_PNL, '<', 0)
         .where(IS_REVERSAL, 'is', null)
         .where(ENTRY_ID, 'not in', (from) =>
           from
             .selectFrom('ledger_entry')
-            .select(CORRECTED.as('corrected'))
+            .select(CORRECTED_ENTRY_ID.as('corrected'))
             .where('user_id', '=', userId)
             .where('mode', '=', mode)
             .where('epoch', '=', epoch)

@@ -94,9 +94,9 @@ export function createPaperReports(deps: {
 
   const gapsOf = async (from: Millis, now: Millis, markets: ReadonlySet<MarketId>) => {
     const rows = await history.gaps({ venue: null, from, to: now, asOf: now, limit: 10_000 })
-    const inMarkets =
+    const marketGaps =
       markets.size === 0 ? [] : rows.filter(({ market }) => market === null || markets.has(market))
-    const gaps = inMarkets.slice(0, MAX_GAPS).map((row): CrossedGap => ({
+    const gaps = marketGaps.slice(0, MAX_GAPS).map((row): CrossedGap => ({
       ticker: row.market === null ? null : history.keyOf(row.market).ticker,
       venue: row.venue,
       feed: row.feed,
@@ -104,7 +104,7 @@ export function createPaperReports(deps: {
       to: row.to,
       state: row.state,
     }))
-    return { gaps, gapsLeftOut: inMarkets.length - gaps.length }
+    return { gaps, gapsLeftOut: marketGaps.length - gaps.length }
   }
 
   return {

@@ -19,7 +19,7 @@ import {
   StateSchema,
 } from '../../contract/portfolio.ts'
 
-const OWN = { auth: 'required', on401: 'unauthorized', cache: 'no-store' } as const
+const USER_POLICY = { auth: 'required', on401: 'unauthorized', cache: 'no-store' } as const
 
 const filters = {
   limit: param.limit(50, 500),
@@ -50,7 +50,7 @@ export function portfolioRoutes(deps: {
         // A bare null would be sent as an empty body.
         Response.json(await account.state(knownCaller(request).userId)),
       {
-        ...OWN,
+        ...USER_POLICY,
         response: answers(nullable(StateSchema), 401, 429),
         detail: {
           operationId: 'portfolio.state',
@@ -62,7 +62,7 @@ export function portfolioRoutes(deps: {
       '/state',
       async ({ request, body }) => await account.putState(knownCaller(request).userId, body),
       {
-        ...OWN,
+        ...USER_POLICY,
         body: jsonBody(StateChange),
         response: answers(StateSchema, 400, 401, 429),
         detail: {
@@ -72,7 +72,7 @@ export function portfolioRoutes(deps: {
       },
     )
     .get('/risk', async ({ request }) => await account.risk(knownCaller(request).userId), {
-      ...OWN,
+      ...USER_POLICY,
       response: answers(RiskSchema, 401, 429),
       detail: { operationId: 'portfolio.risk', summary: 'Balance, exposure and limits now' },
     })
@@ -80,7 +80,7 @@ export function portfolioRoutes(deps: {
       '/paper/reset',
       async ({ request, body }) => await account.resetPaper(knownCaller(request).userId, body),
       {
-        ...OWN,
+        ...USER_POLICY,
         body: objectBody(PaperResetBody),
         response: responses({ 200: PaperReset, ...failures(400, 401, 429) }),
         detail: {
@@ -94,7 +94,7 @@ export function portfolioRoutes(deps: {
       async ({ request, query: paging }) =>
         await ledger.page(knownCaller(request).userId, null, paging),
       {
-        ...OWN,
+        ...USER_POLICY,
         query: query(filters),
         response: answers(LedgerPage, 400, 401, 429),
         detail: { operationId: 'portfolio.ledger', summary: 'Every entry of your ledger' },
@@ -105,7 +105,7 @@ export function portfolioRoutes(deps: {
       async ({ request, query: paging }) =>
         await ledger.page(knownCaller(request).userId, ['fill'], paging),
       {
-        ...OWN,
+        ...USER_POLICY,
         query: query(filters),
         response: answers(LedgerPage, 400, 401, 429),
         detail: { operationId: 'portfolio.fills', summary: 'Executed trades' },
@@ -116,7 +116,7 @@ export function portfolioRoutes(deps: {
       async ({ request, query: paging }) =>
         await ledger.page(knownCaller(request).userId, null, paging),
       {
-        ...OWN,
+        ...USER_POLICY,
         query: query(filters),
         response: answers(LedgerPage, 400, 401, 429),
         detail: { operationId: 'portfolio.activity', summary: 'The ledger without idle decisions' },
@@ -127,7 +127,7 @@ export function portfolioRoutes(deps: {
       async ({ request, query: riskQuery }) =>
         await ledger.positions(knownCaller(request).userId, riskQuery),
       {
-        ...OWN,
+        ...USER_POLICY,
         query: query({
           ...filters,
           asOf: param.asOf(),

@@ -64,7 +64,7 @@ export interface PortfolioStore {
     extraWrite?: TransactionalWrite,
   ): Promise<PortfolioRecord>
   /** Users whose autopilot is enabled. */
-  scheduled(): Promise<string[]>
+  scheduledPortfolios(): Promise<string[]>
   /** Users whose orders go to an exchange, or may: their stored mode is live. */
   live(): Promise<string[]>
   /** Resets paper trading; returns the number of the new epoch. */
@@ -152,7 +152,7 @@ export function createPortfolioStore(state: State): PortfolioStore {
         await extraWrite?.(transaction)
         return read(transaction, userId)
       }),
-    async scheduled() {
+    async scheduledPortfolios() {
       const rows = await state
         .selectFrom('portfolio')
         .select('user_id')

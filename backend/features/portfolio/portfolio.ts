@@ -107,7 +107,7 @@ export interface Portfolio {
    */
   endLiveTrading(userId: string): Promise<void>
   /** Resolves when every event received so far has been processed. */
-  settled(): Promise<void>
+  waitUntilSettled(): Promise<void>
   /** Whether no event is being processed. */
   readonly isIdle: boolean
   close(): Promise<void>
@@ -169,7 +169,7 @@ export function createPortfolio(deps: {
     board,
     theses: deps.theses,
     epochOf,
-    ordersAt: (userId, venue) => liveStore.atVenue(userId, venue),
+    ordersAt: (userId, venue) => liveStore.ordersAtVenue(userId, venue),
     pulls: {
       openCredentials: (userId, venue) => credentials.open(userId, venue),
       openHistory: deps.openHistory,
@@ -457,7 +457,7 @@ export function createPortfolio(deps: {
     endLiveTrading,
     holdings: createHoldings({ portfolios, ledger, figures: figuresReader }),
     reports: createPaperReports({ portfolios, ledger, intents: store, history: deps.history }),
-    settled: settle,
+    waitUntilSettled: settle,
     get isIdle() {
       return isIdle()
     },

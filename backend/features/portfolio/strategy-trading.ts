@@ -52,8 +52,8 @@ export function createStrategyTrading(deps: {
         byStrategy.set(id, { ...previous, ...change(previous) })
       }
       const trades = await ledger.trades(userId, { mode, epoch })
-      const inTime = trades.filter(({ occurredAt }) => until === null || occurredAt <= until)
-      for (const [strategyId, contracts] of boughtByStrategy(inTime))
+      const countedTrades = trades.filter(({ occurredAt }) => until === null || occurredAt <= until)
+      for (const [strategyId, contracts] of boughtByStrategy(countedTrades))
         add(strategyId, () => ({ bought: contracts }))
       for (const { parts } of (await figures.positions(userId, mode, epoch)).values()) {
         for (const { strategyId, size } of parts) {
@@ -69,7 +69,7 @@ export function createStrategyTrading(deps: {
       }
       return { mode, byStrategy }
     },
-    intend: (userId: string, body: object) => intents.create(userId, body, null),
+    createIntent: (userId: string, body: object) => intents.create(userId, body, null),
     cancelIntended: (
       userId: string,
       thesisId: string,

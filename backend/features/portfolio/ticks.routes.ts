@@ -25,7 +25,7 @@ import { routePolicies } from '../../http/routes/route-policies.ts'
 import type { RepeatedWrites } from '../../state/repeated-writes.ts'
 import type { TicksService } from './autopilot/ticks.service.ts'
 
-const OWN = { auth: 'required', on401: 'unauthorized', cache: 'no-store' } as const
+const USER_POLICY = { auth: 'required', on401: 'unauthorized', cache: 'no-store' } as const
 const TickId = t.Object({ id: t.String({ description: 'tick, pt_…' }) })
 const TradeId = t.Object({ id: t.String({ description: 'trade, trd_…' }) })
 const Running = conflictWith({
@@ -62,7 +62,7 @@ export const ticksRoutes = (service: TicksService, repeats: RepeatedWrites) =>
         return listResponse(page, envelope, set.headers as Record<string, string | number>)
       },
       {
-        ...OWN,
+        ...USER_POLICY,
         query: query({
           ...paging,
           since: param.instant('ticks from this instant on'),
@@ -84,7 +84,7 @@ export const ticksRoutes = (service: TicksService, repeats: RepeatedWrites) =>
         return repeats.run(write, () => service.addTick(userId, body))
       },
       {
-        ...OWN,
+        ...USER_POLICY,
         body: jsonBody(NewTick),
         response: answers(RowStored, 400, 401, 409, 429),
         detail: { operationId: 'portfolio.addTick', summary: 'Stores a tick that ran elsewhere' },
@@ -94,7 +94,7 @@ export const ticksRoutes = (service: TicksService, repeats: RepeatedWrites) =>
       '/ticks/:id',
       async ({ request, params }) => await service.tick(knownCaller(request).userId, params.id),
       {
-        ...OWN,
+        ...USER_POLICY,
         params: TickId,
         response: answers(TickSchema, 401, 404, 429),
         detail: { operationId: 'portfolio.tick', summary: 'One run: each decision and its gates' },
@@ -112,7 +112,7 @@ export const ticksRoutes = (service: TicksService, repeats: RepeatedWrites) =>
         return listResponse(page, envelope, set.headers as Record<string, string | number>)
       },
       {
-        ...OWN,
+        ...USER_POLICY,
         query: query({
           ...paging,
           since: param.instant('trades opened from this instant on'),
@@ -135,7 +135,7 @@ export const ticksRoutes = (service: TicksService, repeats: RepeatedWrites) =>
         return repeats.run(write, () => service.addTrade(userId, body))
       },
       {
-        ...OWN,
+        ...USER_POLICY,
         body: objectBody(NewTrade),
         response: answers(RowStored, 400, 401, 409, 429),
         detail: { operationId: 'portfolio.addTrade', summary: 'Adds a row to the trade journal' },
@@ -145,7 +145,7 @@ export const ticksRoutes = (service: TicksService, repeats: RepeatedWrites) =>
       '/trades/:id',
       async ({ request, params }) => await service.trade(knownCaller(request).userId, params.id),
       {
-        ...OWN,
+        ...USER_POLICY,
         params: TradeId,
         response: answers(TradeSchema, 401, 404, 429),
         detail: { operationId: 'portfolio.trade', summary: 'One row of the trade journal' },
@@ -158,7 +158,7 @@ export const ticksRoutes = (service: TicksService, repeats: RepeatedWrites) =>
         return 'tick' in answer ? status(200, answer) : status(202, answer)
       },
       {
-        ...OWN,
+        ...USER_POLICY,
         rate: 'trigger',
         query: query({ sync: param.flag('true: answers when the tick has ended') }),
         body: documentedBody(TickTriggerBody),

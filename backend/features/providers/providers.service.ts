@@ -36,7 +36,7 @@ export function createProviders(deps: {
   const path = join(deps.dataDir, 'secrets', 'providers.json')
   let storedProviders = read(path, deps.logger)
 
-  const requireKnown = (name: string): void => {
+  const requireKnownName = (name: string): void => {
     if (name !== LANGUAGE_MODEL) throw new NotFound('Provider not found')
   }
   const toResponse = (): Provider => {
@@ -53,11 +53,11 @@ export function createProviders(deps: {
   return {
     languageModel: () => environment ?? storedProviders,
     get(name) {
-      requireKnown(name)
+      requireKnownName(name)
       return toResponse()
     },
     put(name, body) {
-      requireKnown(name)
+      requireKnownName(name)
       const access = modelAccessOf(body)
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
       replaceFile(path, JSON.stringify({ [LANGUAGE_MODEL]: access }))
@@ -66,7 +66,7 @@ export function createProviders(deps: {
       return toResponse()
     },
     remove(name) {
-      requireKnown(name)
+      requireKnownName(name)
       rmSync(path, { force: true })
       storedProviders = null
       onChanged()

@@ -135,7 +135,11 @@ export function createQueryService(deps: QueryDeps) {
     const requestedSources = new Set<string>(publicQuery.sources ?? QUERY_SOURCES)
     const snapshot = await board.at(instant.asOf)
     const venues = VENUES.filter((venue) => requestedSources.has(venue))
-    const { hits, nearest, asks } = await findMarkets(publicQuery, venues, snapshot, instant)
+    const {
+      hits,
+      nearest,
+      matchesQuestion: asks,
+    } = await findMarkets(publicQuery, venues, snapshot, instant)
     const content = requestedSources.has('content')
       ? await deps.content(publicQuery.q, instant.at, publicQuery.limit)
       : []

@@ -352,7 +352,7 @@ function suggestionsFor(
     const nearMarkets = markets
       .search(node.label, null, MAX_SEARCHED)
       .filter(({ score }) => score >= MIN_NEAR_SIMILARITY)
-      .map((hit) => hit.view)
+      .map((searchHit) => searchHit.view)
     const usableViews = [...siblings, ...nearMarkets].filter(({ facts, price, status }) => {
       const isNew = price !== null && status === 'active' && !usedTickers.has(facts.ticker)
       if (isNew) usedTickers.add(facts.ticker)

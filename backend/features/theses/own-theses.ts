@@ -15,7 +15,7 @@ import { executableSides, type ThesisBoard } from './thesis-markets.ts'
 import type { ThesisRows } from './thesis-rows.ts'
 
 /** States of a thesis that a tick acts on: only active ones enter, stops of paused ones still fire. */
-const TRADED: readonly ThesisStatus[] = ['active', 'paused', 'killed']
+const TRADED_STATUSES: readonly ThesisStatus[] = ['active', 'paused', 'killed']
 
 /** Theses and strategies of a user, as other features name and trade them. */
 export const createOwnTheses = (
@@ -28,7 +28,9 @@ export const createOwnTheses = (
    */
   async trading(userId: string, id: string | null): Promise<TradingThesis[]> {
     const theses =
-      id === null ? await store.inStates(userId, TRADED) : await store.byIdPrefix(userId, id)
+      id === null
+        ? await store.thesesInStates(userId, TRADED_STATUSES)
+        : await store.byIdPrefix(userId, id)
     return Promise.all(theses.map((thesis) => tradingThesis(board, thesis, clock)))
   },
   /**
@@ -38,7 +40,8 @@ export const createOwnTheses = (
   async basis(userId: string, { thesisId, strategyId }: IntentBasis): Promise<IntentBasis> {
     const thesis = thesisId === null ? null : await owned(userId, thesisId)
     if (strategyId === null) return { thesisId: thesis?.id ?? null, strategyId }
-    const candidates = thesis === null ? await store.inStates(userId, THESIS_STATUSES) : [thesis]
+    const candidates =
+      thesis === null ? await store.thesesInStates(userId, THESIS_STATUSES) : [thesis]
     const holder = candidates.find(({ strategies }) =>
       strategies.some(({ id }) => id === strategyId),
     )
@@ -46,7 +49,7 @@ export const createOwnTheses = (
     return { thesisId: holder.id, strategyId }
   },
   /** The thesis whose id begins with a text; null without. @throws Conflict for an ambiguous one */
-  async named(userId: string, id: string): Promise<Pick<Thesis, 'id' | 'title'> | null> {
+  async ownedThesis(userId: string, id: string): Promise<Pick<Thesis, 'id' | 'title'> | null> {
     try {
       return await owned(userId, id)
     } catch (error) {
@@ -56,21 +59,21 @@ export const createOwnTheses = (
   },
   /** The sides of markets that the user's theses and their strategies name, past ones included. */
   async namedSides(userId: string): Promise<NamedSide[]> {
-    const theses = await store.inStates(userId, THESIS_STATUSES)
+    const theses = await store.thesesInStates(userId, THESIS_STATUSES)
     return theses.flatMap(namedSides)
   },
   async titles(userId: string): Promise<ReadonlyMap<string, string>> {
-    const theses = await store.inStates(userId, THESIS_STATUSES)
+    const theses = await store.thesesInStates(userId, THESIS_STATUSES)
     return new Map(theses.map(({ id, title }) => [id, title]))
   },
 })
 
 /** States in which a thesis is not followed any more. */
-const ENDED: readonly ThesisStatus[] = ['killed', 'dormant', 'resolved']
+const ENDED_STATUSES: readonly ThesisStatus[] = ['killed', 'dormant', 'resolved']
 
 /** A thesis that ended names its sides until it was last changed. */
 function namedSides({ id, status, updatedAt, edges, strategies }: Thesis): NamedSide[] {
-  const until = ENDED.includes(status) ? updatedAt : null
+  const until = ENDED_STATUSES.includes(status) ? updatedAt : null
   const edgeSides = edges.map(
     ({ ticker, firstThesisPrice, firstMarketPrice, firstDetectedAt, settlement }): NamedSide => ({
       thesisId: id,

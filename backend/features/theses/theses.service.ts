@@ -129,7 +129,7 @@ export function createThesesService(
   /** Edges of the user's theses, each of the thesis changed last. @throws InvalidInput for an unknown one */
   async function edgesOfUser(userId: string, tickers: readonly string[]): Promise<BoundEdge[]> {
     if (tickers.length === 0) return []
-    const theses = await store.inStates(userId, THESIS_STATUSES)
+    const theses = await store.thesesInStates(userId, THESIS_STATUSES)
     const edges = theses
       .toSorted((first, other) => other.updatedAt - first.updatedAt)
       .flatMap((thesis) => thesis.edges)

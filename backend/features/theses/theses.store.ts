@@ -159,7 +159,7 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
         .slice(0, max)
     },
     /** All theses of a user in these states. */
-    async inStates(userId: string, statuses: readonly ThesisStatus[]): Promise<Thesis[]> {
+    async thesesInStates(userId: string, statuses: readonly ThesisStatus[]): Promise<Thesis[]> {
       return thesesOf(
         await rows().where('user_id', '=', userId).where('status', 'in', statuses).execute(),
       )
@@ -168,7 +168,7 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
     async forming(): Promise<Thesis[]> {
       return thesesOf(await rows().where('status', '=', 'forming').execute())
     },
-    async published(): Promise<Thesis[]> {
+    async publishedTheses(): Promise<Thesis[]> {
       return thesesOf(await rows().where('slug', 'is not', null).execute())
     },
     async bySlug(slug: string): Promise<Thesis | null> {

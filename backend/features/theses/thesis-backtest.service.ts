@@ -134,7 +134,7 @@ export function createThesisBacktests({ board, clock }: ThesisDeps, rows: Thesis
     for (const strategy of quotedStrategies.filter(({ isEdge }) => isEdge)) {
       const { ticker, direction, perOrderQuantity: quantity, entryBelow } = strategy
       const order = { ticker, direction, strategyId: null, quantity }
-      const heldContracts = account.contractsHeld(order)
+      const heldContracts = account.heldContracts(order)
       if (isStart && entryBelow !== null) account.buy(order, entryBelow, at)
       else if (heldContracts > 0 && isLeft(thesis, strategy)) {
         account.sell({ ...order, quantity: heldContracts }, 'thesis_exit', at)
@@ -147,7 +147,7 @@ export function createThesisBacktests({ board, clock }: ThesisDeps, rows: Thesis
       ({ id }) => quotes.get(id) ?? CLOSED_QUOTE,
       (strategy) => ({
         bought: account.contractsBought(strategy.id),
-        held: account.contractsHeld({ ...strategy, strategyId: strategy.id }),
+        held: account.heldContracts({ ...strategy, strategyId: strategy.id }),
         open: new Set(),
       }),
     )

@@ -316,7 +316,7 @@ export function ownerEditStep(
 ): ThesisStep {
   const [previousConfidence, newConfidence] = [confidenceOf(before.nodes), confidenceOf(tree.nodes)]
   const old = new Map(before.nodes.map(({ id, probability }) => [id, probability]))
-  const why = reason === null || reason === '' ? 'edited by the owner' : reason
+  const editReason = reason === null || reason === '' ? 'edited by the owner' : reason
   const changes = tree.nodes
     .filter(({ id, probability }) => (old.get(id) ?? probability) !== probability)
     .map(({ id, label, probability }) => ({
@@ -324,7 +324,7 @@ export function ownerEditStep(
       label,
       previousProbability: old.get(id) ?? probability,
       newProbability: probability,
-      reason: why,
+      reason: editReason,
     }))
   return {
     thesis: {
@@ -343,7 +343,7 @@ export function ownerEditStep(
       trigger: 'evaluation',
       previousConfidence,
       newConfidence,
-      summary: `Tree edited: confidence ${percent(previousConfidence)} to ${percent(newConfidence)} (${why}).`,
+      summary: `Tree edited: confidence ${percent(previousConfidence)} to ${percent(newConfidence)} (${editReason}).`,
       nodeProbabilities: chancesOf(tree),
       changes,
       signals: [],

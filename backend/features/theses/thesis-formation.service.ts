@@ -209,7 +209,7 @@ export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
       userId: string,
       { claim, title, metadata, parent, forkedFrom, inherited, hasEndpoint }: NewThesis,
     ): Promise<{ readonly thesis: Thesis; readonly existing: boolean }> {
-      const openTheses = await store.inStates(userId, OPEN_STATES)
+      const openTheses = await store.thesesInStates(userId, OPEN_STATES)
       const existing = openTheses.find(
         ({ id, rawThesis }) => id !== parent?.id && sameClaim(rawThesis, claim),
       )

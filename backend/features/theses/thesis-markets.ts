@@ -37,16 +37,16 @@ export function boundPart(markets: Pick<BoardView, 'find' | 'asOf'>, label: stri
     ...(opposite === null ? [] : hitsOf(markets, opposite, -1)),
   ]
   const best = new Map<string, Hit>()
-  for (const hit of hits) {
-    const { ticker, title } = hit.view.facts
-    if (hasOtherDeadline(label, hit.reading)) continue
+  for (const candidateHit of hits) {
+    const { ticker, title } = candidateHit.view.facts
+    if (hasOtherDeadline(label, candidateHit.reading)) continue
     if (asksOtherRank(label, title)) continue
-    if (asksMore(label, { title, match: hit.match, asOf: markets.asOf })) continue
-    if ((best.get(ticker)?.match ?? 0) < hit.match) best.set(ticker, hit)
+    if (asksMore(label, { title, match: candidateHit.match, asOf: markets.asOf })) continue
+    if ((best.get(ticker)?.match ?? 0) < candidateHit.match) best.set(ticker, candidateHit)
   }
-  const rankedHits = [...best.values()].map((hit) => ({
-    hit,
-    adds: addsNumber(label, hit.reading),
+  const rankedHits = [...best.values()].map((candidateHit) => ({
+    hit: candidateHit,
+    adds: addsNumber(label, candidateHit.reading),
   }))
   const exact = rankedHits.filter(({ adds }) => !adds)
   return {

@@ -103,8 +103,8 @@ const edgesOf = (edges: PublicThesis['edges']): Html =>
  * The page of a published thesis: one document without scripts, which prints.
  * @param apiPath the same thesis as JSON @param now ISO time of its prices
  */
-export function thesisPage(published: PublicThesis, apiPath: string, now: string): string {
-  const { thesis, causalTree, confidenceHistory, edges, impliedReturns } = published
+export function thesisPage(publicThesis: PublicThesis, apiPath: string, now: string): string {
+  const { thesis, causalTree, confidenceHistory, edges, impliedReturns } = publicThesis
   const { avgReturnPct, winners, losers } = impliedReturns
   const { heading, claim } = headingsOf(thesis.title, causalTree.rootClaim)
   const body = html`<article>

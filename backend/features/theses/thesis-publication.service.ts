@@ -118,7 +118,8 @@ export function createThesisPublication(deps: ThesisDeps, rows: ThesisRows) {
       }),
     /** Published theses as they were at an instant, null for now; newest first. */
     async rows(asOf: Millis | null): Promise<Static<typeof PublicThesisRow>[]> {
-      const theses = asOf === null ? await store.published() : await store.visibleAt(null, asOf)
+      const theses =
+        asOf === null ? await store.publishedTheses() : await store.visibleAt(null, asOf)
       const publicTheses = await Promise.all(
         theses.flatMap(({ slug, ...thesis }) =>
           slug === null ? [] : [rowOf({ ...thesis, slug }, asOf)],

@@ -100,7 +100,7 @@ export function createThesisReadService(
       evaluations,
       edges: settledEdges
         .map(([row]) => row)
-        .sort((one, other) => (one.settledAt < other.settledAt ? 1 : -1)),
+        .sort((firstRow, other) => (firstRow.settledAt < other.settledAt ? 1 : -1)),
     }
   }
 

@@ -27,9 +27,9 @@ const THESES = [
   thesis('hidden', { userId: 'usr_other' }),
 ]
 const edges = createVisibleEdges({
-  inStates: (userId, statuses) =>
+  thesesInStates: (userId, statuses) =>
     Promise.resolve(THESES.filter((one) => one.userId === userId && statuses.includes(one.status))),
-  published: () => Promise.resolve(THESES.filter(({ slug }) => slug !== null)),
+  publishedTheses: () => Promise.resolve(THESES.filter(({ slug }) => slug !== null)),
   visibleAt: (userId) =>
     Promise.resolve([
       thesis('then', { userId: userId ?? 'usr_own' }),

@@ -9,7 +9,7 @@ const VISIBLE_STATUSES: readonly ThesisStatus[] = ['active', 'paused']
 
 /** Edges of the active theses that a caller may see: published ones and their own. */
 export function createVisibleEdges(
-  store: Pick<ThesesStore, 'inStates' | 'published' | 'visibleAt'>,
+  store: Pick<ThesesStore, 'thesesInStates' | 'publishedTheses' | 'visibleAt'>,
 ) {
   const edgesOf = (thesis: Thesis, userId: string | null) =>
     thesis.edges.map((edge) => ({
@@ -31,8 +31,8 @@ export function createVisibleEdges(
       const visibleTheses =
         asOf === null
           ? [
-              ...(userId === null ? [] : await store.inStates(userId, VISIBLE_STATUSES)),
-              ...(await store.published()).filter((thesis) => thesis.userId !== userId),
+              ...(userId === null ? [] : await store.thesesInStates(userId, VISIBLE_STATUSES)),
+              ...(await store.publishedTheses()).filter((thesis) => thesis.userId !== userId),
             ]
           : await store.visibleAt(userId, asOf)
       const theses = visibleTheses.filter(

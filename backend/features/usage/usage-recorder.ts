@@ -11,7 +11,7 @@ import type { UsageStore, UsageTally } from './usage.store.ts'
 const FLUSH_INTERVAL = (10 * SECOND) as Millis
 const RETENTION = 400 * DAY
 /** Tallies per transaction: each waits for the disk once and blocks other writes meanwhile. */
-const AT_ONCE = 50
+const BATCH_SIZE = 50
 
 /** Counts the requests of identified callers. */
 export interface UsageRecorder {
@@ -57,7 +57,7 @@ export function createUsageRecorder(deps: {
     setAside(dayOf(clock.now()))
     try {
       while (unwritten.length > 0) {
-        const batch = unwritten.slice(0, AT_ONCE)
+        const batch = unwritten.slice(0, BATCH_SIZE)
         await store.add(batch)
         unwritten = unwritten.slice(batch.length)
         await setImmediate()

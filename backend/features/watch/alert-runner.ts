@@ -142,14 +142,14 @@ export class AlertRunner {
       if (storedRule?.channel !== channel || storedRule.endpointId !== endpointId) return
       const failureCount = status === 'delivered' ? 0 : storedRule.failureCount + 1
       if (failureCount === storedRule.failureCount) return
-      const counted = { ...this.newest(storedRule), failureCount, updatedAt: clock.now() }
+      const failedRule = { ...this.newest(storedRule), failureCount, updatedAt: clock.now() }
       const isPaused = failureCount >= MAX_FAILURES && storedRule.state === 'active'
       if (!isPaused) {
-        await store.fire(counted, null, null)
+        await store.fire(failedRule, null, null)
         return
       }
       const pausedRule: AlertRule = {
-        ...counted,
+        ...failedRule,
         state: 'paused',
         pausedReason: 'endpoint_consecutive_failures',
       }

@@ -26,7 +26,7 @@ const newRunner = () =>
     sources: [
       {
         kinds: ['news'],
-        between: (from, until) =>
+        itemsBetween: (from, until) =>
           Promise.resolve(items.filter(({ at }) => at > from && at <= until)),
       },
     ],

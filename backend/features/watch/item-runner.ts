@@ -27,7 +27,7 @@ const TIMER = 'timer'
 export interface AlertItemSource {
   readonly kinds: readonly AlertItemKind[]
   /** Items published after `from`, up to `until`. */
-  between(from: Millis, until: Millis): Promise<readonly AlertItem[]>
+  itemsBetween(from: Millis, until: Millis): Promise<readonly AlertItem[]>
 }
 
 export interface ItemRunnerDeps {
@@ -68,7 +68,9 @@ export class ItemRunner {
     const rules = await store.activeItemRules()
     if (rules.length === 0) return
     const from = (now - ITEM_MEMORY) as Millis
-    const alertItemGroups = await Promise.all(sources.map((source) => source.between(from, now)))
+    const alertItemGroups = await Promise.all(
+      sources.map((source) => source.itemsBetween(from, now)),
+    )
     const items = alertItemGroups
       .flat()
       .sort((first, other) => first.at - other.at || (first.id < other.id ? -1 : 1))

@@ -248,8 +248,8 @@ function channelIn(fields: BodyFields, previous: Delivery | null = null): Delive
     if (endpointId === null) throw new InvalidInput('endpointId is required for channel webhook')
     return { channel, endpointId, target: null }
   }
-  const sent = fields.text('target', { min: 1, max: MAX_TARGET_LENGTH })
-  const target = sent === undefined ? (before?.target ?? null) : sent
+  const targetText = fields.text('target', { min: 1, max: MAX_TARGET_LENGTH })
+  const target = targetText === undefined ? (before?.target ?? null) : targetText
   if (target !== null && !TARGETS[channel].test(target)) {
     throw new InvalidInput(
       channel === 'email' ? 'target must be an email address' : 'target must be the id of a chat',

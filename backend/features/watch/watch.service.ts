@@ -63,7 +63,10 @@ export interface AlertEndpoints {
 /** Theses that may be watched. */
 export interface WatchedTheses {
   /** The user's thesis whose id begins with a text; null without. */
-  named(userId: string, id: string): Promise<{ readonly id: string; readonly title: string } | null>
+  ownedThesis(
+    userId: string,
+    id: string,
+  ): Promise<{ readonly id: string; readonly title: string } | null>
 }
 
 export function createWatchService(deps: {
@@ -128,7 +131,7 @@ export function createWatchService(deps: {
     if (kind === 'bill') throw new NotFound('Bill not found')
     const view = kind === 'market' ? await viewOf(canonicalTicker(watchedRef.ref)) : null
     if (kind === 'market' && view === null) throw new NotFound('Market not found')
-    const thesis = kind === 'thesis' ? await theses.named(userId, watchedRef.ref) : null
+    const thesis = kind === 'thesis' ? await theses.ownedThesis(userId, watchedRef.ref) : null
     if (kind === 'thesis' && thesis === null) throw new NotFound('Thesis not found')
     const ref = view?.facts.ticker ?? thesis?.id ?? watchedRef.ref
     const existing = await store.objectOf(userId, kind, ref)

@@ -399,7 +399,7 @@ describe('a webhook', () => {
     running = start(true)
     const { id } = await running.service.create(USER, { url: receiver.url })
     await running.publish()
-    await running.queue.settled()
+    await running.queue.waitUntilSettled()
     const tested = await running.service.test(USER, id)
     expect(tested).toMatchObject({ ok: false, error: 'a replay of history sends nothing' })
     expect((await deliveriesOf(id)).map(({ status }) => status)).toEqual([

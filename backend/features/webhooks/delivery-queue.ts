@@ -97,7 +97,7 @@ export class DeliveryQueue {
   }
 
   /** Resolves when no attempt runs. */
-  async settled(): Promise<void> {
+  async waitUntilSettled(): Promise<void> {
     while (this.#runningDeliveries.size > 0) {
       await Promise.all([...this.#runningDeliveries.values()].map(({ done }) => done))
     }
@@ -184,7 +184,7 @@ export class DeliveryQueue {
         : attemptClosed(openAttempt, result, endedAt)
     const newest = endpoint === null ? null : await store.endpoint(null, endpoint.id)
     const updatedDelivery =
-      newest === null ? null : afterAttempt(newest, openAttempt, result, endedAt)
+      newest === null ? null : endpointAfterAttempt(newest, openAttempt, result, endedAt)
     const notice = updatedDelivery === null ? null : pauseNotice(newest, updatedDelivery, endedAt)
     await store.closeAttempt(closedDelivery, result, updatedDelivery, notice, endedAt)
     if (newest !== null && !openAttempt.isTest) await this.#updateStateOf(newest.id)
@@ -300,7 +300,7 @@ function pauseNotice(
 }
 
 /** The endpoint with its last result; one that answers 410 is paused. */
-function afterAttempt(
+function endpointAfterAttempt(
   endpoint: WebhookEndpoint,
   delivery: Delivery,
   { status }: AttemptResult,

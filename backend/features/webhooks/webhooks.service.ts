@@ -192,7 +192,7 @@ export function createWebhooksService(deps: {
         }
         const now = clock.now()
         const state = fields.word('state', ['active', 'paused'])
-        const named: WebhookEndpoint = {
+        const newEndpointRow: WebhookEndpoint = {
           ...endpoint,
           url: (await urlIn(fields, policy)) ?? endpoint.url,
           label: labelIn(fields) ?? endpoint.label,
@@ -200,11 +200,11 @@ export function createWebhooksService(deps: {
           updatedAt: now,
         }
         const next: WebhookEndpoint =
-          state === 'paused' && named.state !== 'paused'
-            ? { ...named, state: 'paused', pausedReason: 'user' }
+          state === 'paused' && newEndpointRow.state !== 'paused'
+            ? { ...newEndpointRow, state: 'paused', pausedReason: 'user' }
             : state === 'active'
-              ? resumeEndpoint(named, now)
-              : named
+              ? resumeEndpoint(newEndpointRow, now)
+              : newEndpointRow
         await expectFreeName(next)
         await store.change(next, now)
         return toResponse(next)
@@ -243,7 +243,7 @@ export function createWebhooksService(deps: {
         const now = clock.now()
         const { secret, sealed } = newSecret(installationKey())
         const endsAt = grace === 0 ? null : ((now + grace * SECOND) as Millis)
-        const previous = endpoint.secrets.find((one) => one.endsAt === null)
+        const previous = endpoint.secrets.find((sealedSecret) => sealedSecret.endsAt === null)
         const previousSecrets =
           previous === undefined || endsAt === null ? [] : [{ ...previous, endsAt }]
         await store.change(

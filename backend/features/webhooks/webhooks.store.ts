@@ -81,7 +81,7 @@ export function createWebhooksStore(state: State) {
     /** A user's endpoints, newest first. */
     async endpoints(
       userId: string,
-      ofState: EndpointState | null,
+      stateFilter: EndpointState | null,
       after: RowPosition | null,
       max: number,
     ): Promise<WebhookEndpoint[]> {
@@ -89,7 +89,7 @@ export function createWebhooksStore(state: State) {
         .selectFrom('webhook_endpoint')
         .select('record')
         .where('user_id', '=', userId)
-      if (ofState !== null) query = query.where('state', '=', ofState)
+      if (stateFilter !== null) query = query.where('state', '=', stateFilter)
       const rows = await rowsAfter(query, ['created_at', 'id'], after).limit(max).execute()
       return rows.map(storedEndpoint)
     },

@@ -92,7 +92,7 @@ export function createWebhooks(deps: {
     run: (signal: AbortSignal) => queue.run(signal),
     settled: async (): Promise<void> => {
       await userQueue.idle()
-      await queue.settled()
+      await queue.waitUntilSettled()
     },
   }
 }

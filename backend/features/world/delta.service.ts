@@ -23,20 +23,20 @@ export function createWorldDelta(deps: WorldDeps, deltas: Deltas) {
       const { since, text } = requestedSince
       const start = ('at' in since ? since.at : at - since.span) as Millis
       if (start > at) throw new InvalidInput('since is in the future')
-      const { worldAt } = await context.published(at)
-      const to = await deltas.stored('', worldAt)
+      const { worldAt } = await context.publishedContext(at)
+      const to = await deltas.storedSnapshot('', worldAt)
       if (to === null && asOf === null) {
         throw new NotReady('The first world snapshot is being computed')
       }
       const from =
-        (await deltas.stored('', Math.min(start, worldAt) as Millis)) ??
-        (await deltas.computed(start))
+        (await deltas.storedSnapshot('', Math.min(start, worldAt) as Millis)) ??
+        (await deltas.computedSnapshot(start))
       if (from === null || to === null) {
         throw new NotFound(`No stored snapshot before ${text}`, {
           suggestion: snapshotAction(urls),
         })
       }
-      const delta = await deltas.between(from, to)
+      const delta = await deltas.deltaBetween(from, to)
       const repeatUrl = absoluteUrl(urls.baseUrl, '/api/agent/world/delta', { since: delta.to })
       return {
         ...delta,

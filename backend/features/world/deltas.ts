@@ -19,7 +19,7 @@ import {
   type PriceSpan,
   type Resolution,
 } from '../../domain/world/delta/delta.ts'
-import { inRegion, type Region } from '../../domain/world/regions/region.ts'
+import { isInRegion, type Region } from '../../domain/world/regions/region.ts'
 import type { ChangeType } from '../../domain/changes/change-type.ts'
 import type { SnapshotRow } from '../../history/context-store.ts'
 import type { MarketId } from '../../history/market-key.ts'
@@ -68,7 +68,7 @@ export function createDeltas(deps: Pick<WorldDeps, 'context' | 'history' | 'refe
     return records.flatMap((record) => {
       const { facts, market } = record
       const occurredAt = at.get(market)
-      const inside = inRegion({ ...facts, topics: topicsOf(facts) }, region)
+      const inside = isInRegion({ ...facts, topics: topicsOf(facts) }, region)
       return occurredAt === undefined || !inside ? [] : [{ record, at: occurredAt }]
     })
   }
@@ -88,14 +88,14 @@ export function createDeltas(deps: Pick<WorldDeps, 'context' | 'history' | 'refe
   }
 
   const newMarkets = async (from: Millis, to: Millis, region: Region): Promise<NewMarket[]> => {
-    const found = (await marketsOf('new_market', from, to, region)).filter(
+    const firstSeenMarkets = (await marketsOf('new_market', from, to, region)).filter(
       ({ record }) => firstSeenOf(record) > from,
     )
     const prices = await pricesAt(
-      found.map(({ record }) => record.market),
+      firstSeenMarkets.map(({ record }) => record.market),
       to,
     )
-    return found.map(({ record: { market, facts, firstSeenAt } }) => ({
+    return firstSeenMarkets.map(({ record: { market, facts, firstSeenAt } }) => ({
       ticker: facts.ticker,
       title: facts.title,
       firstSeenAt,
@@ -161,12 +161,12 @@ export function createDeltas(deps: Pick<WorldDeps, 'context' | 'history' | 'refe
 
   return {
     /** The newest stored snapshot of a scope at or before an instant, or null. */
-    async stored(scope: string, at: Millis): Promise<StoredSnapshot | null> {
+    async storedSnapshot(scope: string, at: Millis): Promise<StoredSnapshot | null> {
       const row = await history.snapshotAt(scope, at)
       return row === null ? null : storedSnapshotOf(row, urls.baseUrl)
     },
     /** The world at an instant from what was known then; null when no market was. */
-    async computed(at: Millis): Promise<StoredSnapshot | null> {
+    async computedSnapshot(at: Millis): Promise<StoredSnapshot | null> {
       const { world, snapshot } = await context.world(at)
       if (world.markets.length === 0) return null
       const reading = snapshot.indices.get('') ?? UNKNOWN_READING
@@ -178,7 +178,7 @@ export function createDeltas(deps: Pick<WorldDeps, 'context' | 'history' | 'refe
       return rows.map((row: SnapshotRow) => storedSnapshotOf(row, urls.baseUrl))
     },
     /** The changes of a region from one snapshot to a later one, with their text. */
-    async between(from: StoredSnapshot, to: StoredSnapshot, region: Region = NO_REGION) {
+    async deltaBetween(from: StoredSnapshot, to: StoredSnapshot, region: Region = NO_REGION) {
       const [start, end] = [deltaEndOf(from), deltaEndOf(to)]
       const [prices, resolved, added] = await Promise.all([
         spans(start, end),

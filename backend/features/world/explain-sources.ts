@@ -218,7 +218,7 @@ export async function flowFacts(
     history.microstructure({ market, from: (at - USUAL_SPAN) as Millis, asOf: at }),
   ])
   const url = marketUrl(urls, facts.ticker)
-  const found: ExplainFact[] = []
+  const changeFacts: ExplainFact[] = []
   const total = trades.reduce((sum, { size }) => sum + size, 0)
   const [first, ...rest] = trades
   if (first !== undefined && total > 0) {
@@ -226,17 +226,17 @@ export async function flowFacts(
     const share = largest.size / total
     const title = `one trade of ${roundTo(contractsOf(largest.size), 2)} contracts at ${largest.price / 100}¢, ${percentText(share)} of the volume since ${clockOf(from)}`
     const evidence = { source: facts.venue, title, url, at: largest.ts }
-    found.push({ kind: 'block_trade', share, knownAt: largest.ts, evidence })
+    changeFacts.push({ kind: 'block_trade', share, knownAt: largest.ts, evidence })
   }
   const busy = isVolume ? busiestHour(hours, at) : null
   if (busy !== null) {
     const { hour, share } = busy
     const title = `${percentText(share)} of the day's volume in the hour from ${clockOf(hour.start)}`
     const evidence = { source: facts.venue, title, url, at: hour.start }
-    found.push({ kind: 'busy_hour', share, knownAt: hour.start, evidence })
+    changeFacts.push({ kind: 'busy_hour', share, knownAt: hour.start, evidence })
   }
   const current = hours.at(-1)
-  if (current === undefined || hours.length < 2) return found
+  if (current === undefined || hours.length < 2) return changeFacts
   const spreads = hours.flatMap(({ bid, ask }) => (bid === null || ask === null ? [] : [ask - bid]))
   const depths = hours.flatMap(({ bidDepth, askDepth }) =>
     bidDepth === null || askDepth === null ? [] : [bidDepth + askDepth],
@@ -251,7 +251,7 @@ export async function flowFacts(
       : current.bidDepth + current.askDepth
   const spreadRatio = ratio(spread, medianOf(spreads))
   const depthRatio = ratio(depth, medianOf(depths))
-  found.push({
+  changeFacts.push({
     kind: 'thin_book',
     spreadRatio,
     depthRatio,
@@ -264,5 +264,5 @@ export async function flowFacts(
       at: current.start,
     },
   })
-  return found
+  return changeFacts
 }

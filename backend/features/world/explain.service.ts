@@ -22,12 +22,12 @@ import {
   statedFacts,
 } from './explain-sources.ts'
 import { explainSubject, type ExplainSubject } from './explain-subject.ts'
-import { regionNamed } from './region-snapshot.ts'
+import { findRegion } from './region-snapshot.ts'
 import { snapshotAction } from './world-answer.ts'
 import type { WorldDeps } from './world.deps.ts'
 
 /** Sources that are checked; sources of providers are added when configured. */
-const CHECKED = ['calendar', 'changes', 'links', 'cross_venue', 'trades', 'book'] as const
+const CHECKED_SOURCES = ['calendar', 'changes', 'links', 'cross_venue', 'trades', 'book'] as const
 /** Ranks refer to the longest list that is served. */
 const MAX_LIST_LENGTH = 30
 /** Shorter words are not treated as names. */
@@ -53,7 +53,7 @@ export function createExplanations(deps: ExplainDeps) {
       world.candidates.find((candidate) => candidate.id === id) ??
       [...world.shifts.values()].find((candidate) => candidate.id === id)
     if (candidate === undefined) return null
-    const salient = selectSalient(candidatesIn(world, regionNamed(world, [])), MAX_LIST_LENGTH)
+    const salient = selectSalient(candidatesIn(world, findRegion(world, [])), MAX_LIST_LENGTH)
     const index = salient.findIndex((selectedItem) => selectedItem.candidate.id === id)
     const selectedItem = salient[index] ?? { candidate, score: candidate.score }
     const rank = index < 0 ? salient.length : index
@@ -143,7 +143,12 @@ export function createExplanations(deps: ExplainDeps) {
           ? { move: { startedAt: at, cents: 0, entityWords: [] }, facts: [] }
           : await factsOf(explainedMarket, subject, view)
       const { hypotheses, unexplained } = explainMove(facts, move, at)
-      const explain = { item: explainedMarket.item, hypotheses, checked: CHECKED, unexplained }
+      const explain = {
+        item: explainedMarket.item,
+        hypotheses,
+        checked: CHECKED_SOURCES,
+        unexplained,
+      }
       const causes = unexplained
         ? ['unexplained: none of the searched sources has a cause']
         : hypotheses.map(hypothesisRow)

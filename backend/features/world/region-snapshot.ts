@@ -18,7 +18,7 @@ export interface RegionSnapshot {
  * The region of a path.
  * @throws InvalidInput for more or longer segments than allowed
  */
-export function regionNamed(world: World, path: readonly string[]): Region {
+export function findRegion(world: World, path: readonly string[]): Region {
   const region = regionOf(path, world.series)
   if (region !== null) return region
   const { segments, segmentLength } = REGION_LIMITS
@@ -37,7 +37,7 @@ export function regionSnapshotOf(
   path: readonly string[],
 ): RegionSnapshot {
   const { world, snapshot: contextSnapshot } = worldSnapshot
-  const region = regionNamed(world, path)
+  const region = findRegion(world, path)
   const scope = scopeOf(region)
   if (scope !== null) {
     return {

@@ -51,15 +51,22 @@ export function worldTrail(
   limit: number,
   urls: Urls,
 ) {
-  const found = trailFrom(from.facts.ticker, graphOf(contextSnapshot), limit)
-  const nodes = found.nodes.flatMap(({ ticker, hop, via }) => {
+  const trailOfMarket = trailFrom(from.facts.ticker, graphOf(contextSnapshot), limit)
+  const nodes = trailOfMarket.nodes.flatMap(({ ticker, hop, via }) => {
     const view = contextSnapshot.markets.get(ticker)?.view
     return view === undefined ? [] : [{ ...refOf(view, urls), hop, via }]
   })
-  const relationTrail = { from: refOf(from, urls), maxHops: 2 as const, nodes, links: found.links }
+  const relationTrail = {
+    from: refOf(from, urls),
+    maxHops: 2 as const,
+    nodes,
+    links: trailOfMarket.links,
+  }
   const titles = new Map([relationTrail.from, ...nodes].map(({ ticker, title }) => [ticker, title]))
   const rows = nodes.map((node) => {
-    const link = found.links.find(({ from: start, to }) => start === node.via && to === node.ticker)
+    const link = trailOfMarket.links.find(
+      ({ from: start, to }) => start === node.via && to === node.ticker,
+    )
     const viaTitle = titles.get(node.via) ?? node.via
     return trailRow({ ...node, link: link?.note ?? '', viaTitle })
   })

@@ -3,7 +3,7 @@ import type { MarketView } from '../../computed/board/market-board.ts'
 import { activeIdeas } from '../../computed/judgements/idea-publisher.ts'
 import { isConditionId, MARKET_STATUSES } from '../../domain/market.ts'
 import { DAY, type Millis } from '../../domain/units.ts'
-import { inRegion, type Region } from '../../domain/world/regions/region.ts'
+import { isInRegion, type Region } from '../../domain/world/regions/region.ts'
 import { centsText, cutText, numberText } from '../../domain/world/markdown/text.ts'
 import type { ChangeRow } from '../../history/change-events.ts'
 import { roundOrNull } from '../../http/presenters/market-ref.ts'
@@ -11,7 +11,7 @@ import { absoluteUrl, get, inspectUrl } from '../../http/next-actions.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { InvalidInput } from '../../lib/errors.ts'
 import { spanText } from './history.ts'
-import { regionNamed } from './region-snapshot.ts'
+import { findRegion } from './region-snapshot.ts'
 import { worldAsOf, type WorldDeps } from './world.deps.ts'
 import type { FeedItem, TopicFeed, TopicFeedQuery } from '../../contract/world-changes.ts'
 
@@ -66,7 +66,7 @@ export function createTopicFeed(deps: WorldDeps) {
     const views = new Map<number, MarketView>()
     for (const view of snapshot.list(null)) {
       const { facts, topics } = view
-      if (inRegion({ ...facts, topics }, region)) views.set(view.market, view)
+      if (isInRegion({ ...facts, topics }, region)) views.set(view.market, view)
     }
     if (views.size === 0) return []
     const rows = await history.changes({
@@ -98,7 +98,7 @@ export function createTopicFeed(deps: WorldDeps) {
   }
 
   const ideaItems = async (region: Region, since: Millis, at: Millis): Promise<FeedItem[]> => {
-    const { contextAt } = await deps.context.published(at)
+    const { contextAt } = await deps.context.publishedContext(at)
     const ideas = await activeIdeas(history, contextAt)
     const newIdeas = [...ideas.values()].filter(({ createdAt }) => createdAt > since)
     if (newIdeas.length === 0) return []
@@ -109,7 +109,7 @@ export function createTopicFeed(deps: WorldDeps) {
     return newIdeas.flatMap((idea): FeedItem[] => {
       const view = views.get(idea.ticker)
       if (view === undefined) return []
-      if (!inRegion({ ...view.facts, topics: view.topics }, region)) return []
+      if (!isInRegion({ ...view.facts, topics: view.topics }, region)) return []
       return [
         {
           id: idea.id,
@@ -131,7 +131,7 @@ export function createTopicFeed(deps: WorldDeps) {
     async feed(topic: string, query: TopicFeedQuery): Promise<TopicFeed> {
       const startedAt = clock.monotonic()
       const { worldSnapshot, at } = await worldAsOf(deps, query.asOf)
-      const region = regionNamed(worldSnapshot.world, [topic])
+      const region = findRegion(worldSnapshot.world, [topic])
       const start = 'at' in query.since ? query.since.at : ((at - query.since.span) as Millis)
       if (start > at) throw new InvalidInput('since is in the future')
       const since = Math.max(start, at - MAX_RANGE) as Millis

@@ -49,7 +49,7 @@ export function createWorldStream(
     if (existing !== undefined) return existing
     const startedAt = clock.monotonic()
     const deltaUpdate = deltas
-      .between(from, to)
+      .deltaBetween(from, to)
       .then((delta) => ({ ...delta, latencyMs: Math.round(clock.monotonic() - startedAt) }))
     responses.set(key, deltaUpdate)
     deltaUpdate.catch(() => responses.delete(key))
@@ -71,10 +71,10 @@ export function createWorldStream(
   const sendSince = async (reader: Reader): Promise<void> => {
     while (!reader.stream.isOver && reader.sentAt !== null) {
       const { sentAt } = reader
-      const newest = await deltas.stored('', clock.now())
+      const newest = await deltas.storedSnapshot('', clock.now())
       if (newest === null || newest.at === sentAt) return
       if (newest.at < sentAt) return reset(reader, 'clock_moved')
-      const previous = await deltas.stored('', sentAt)
+      const previous = await deltas.storedSnapshot('', sentAt)
       const laterSnapshots = await deltas.storedBetween(sentAt, newest.at, STREAM_LIMITS.resumable)
       let from = previous
       for (const to of laterSnapshots) {

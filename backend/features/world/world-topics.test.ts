@@ -63,12 +63,12 @@ describe('the world as topics', () => {
     expect(first.data).not.toHaveProperty('nextActions')
     const to = await step(45)
     await topics.latest('oil')
-    expect(topics.between('oil', from, to)).toMatchObject({
+    expect(topics.deltaBetween('oil', from, to)).toMatchObject({
       changes: [{ kind: 'gauge', before: 40, after: 45 }],
       markdown: expect.stringContaining('# Delta 14:05 → 14:10 UTC') as string,
       salient: [{ type: 'residual' }],
     })
-    expect(topics.between('', from, to)).toBeNull()
+    expect(topics.deltaBetween('', from, to)).toBeNull()
   })
 
   it('merge several steps for a slow reader, as far as they are stored', async () => {
@@ -79,7 +79,7 @@ describe('the world as topics', () => {
       await topics.latest('')
     }
     const span = (i: number, j: number) =>
-      topics.between('', at[i] ?? (0 as Millis), at[j] ?? (0 as Millis))
+      topics.deltaBetween('', at[i] ?? (0 as Millis), at[j] ?? (0 as Millis))
     expect(span(1, 4)).toMatchObject({ changes: [{ before: 41, after: 44 }] })
     expect(span(2, 5)).toMatchObject({ changes: [{ before: 42, after: 45 }] })
     expect(span(0, 5)).toBeNull()

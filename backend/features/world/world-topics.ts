@@ -72,7 +72,7 @@ export function createWorldTopics(
         const to = endOf(snapshot, worldSnapshot)
         const topicUpdates = await Promise.all(
           history.ends.map(async (from) => {
-            const delta = await deltas.between(from, to, region)
+            const delta = await deltas.deltaBetween(from, to, region)
             return [`${from.at} ${at}`, { ...delta, latencyMs: 0, salient: to.salient }] as const
           }),
         )
@@ -82,7 +82,7 @@ export function createWorldTopics(
       }
       return { at, data }
     },
-    between: (path: string, from: Millis, to: Millis): object | null =>
+    deltaBetween: (path: string, from: Millis, to: Millis): object | null =>
       followedPaths.get(path)?.deltas.get(`${from} ${to}`) ?? null,
     onStored(listener: (at: Millis) => void): () => void {
       listeners.add(listener)

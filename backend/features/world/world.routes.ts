@@ -23,12 +23,12 @@ function formOf(set: Headers, format: 'markdown' | 'json', answer: WorldAnswer) 
 }
 
 /** Segments with routes of their own, which are never regions. */
-const RESERVED = new Set(['delta', 'feed'])
+const RESERVED_NAMES = new Set(['delta', 'feed'])
 
 /** Decoded segments after `/world/`. */
 function segmentsOf(rest: string): string[] {
   const segments = rest.split('/').map(decodeURIComponent)
-  if (segments[0] !== undefined && RESERVED.has(segments[0].toLowerCase())) {
+  if (segments[0] !== undefined && RESERVED_NAMES.has(segments[0].toLowerCase())) {
     throw new NotFound('Not found')
   }
   return segments

@@ -87,7 +87,7 @@ export async function historyOn(engine: Engine, options: HistoryOptions): Promis
     const runs = new ReadPool([engine.runs])
     const storedIndexes = await pool.with(async (session) => ({
       registry: await MarketRegistry.load(session, writer),
-      known: await loadKnown(session),
+      known: await loadIndexes(session),
       nextFactsSeq: await nextFactsSeq(session),
     }))
     options.logger.debug({ markets: storedIndexes.registry.count }, 'history opened')
@@ -126,7 +126,7 @@ export async function historyOn(engine: Engine, options: HistoryOptions): Promis
   }
 }
 
-async function loadKnown(session: Session): Promise<HistoryIndexes> {
+async function loadIndexes(session: Session): Promise<HistoryIndexes> {
   const indexes = {
     spans: await loadSpans(session),
     corrections: new Corrections(),

@@ -11,10 +11,10 @@ import { stampForName } from '../../lib/files/quarantine.ts'
  */
 const PENDING = 'restore-pending'
 const READY = 'ready.json'
-const MOVED = 'moved.json'
+const MOVED_FILE = 'moved.json'
 
 /** Files and folders that a restore replaces; the rest of the data folder stays. */
-const REPLACED = [
+const REPLACED_FILES = [
   'history.duckdb',
   'history.duckdb.wal',
   'history.duckdb.writes',
@@ -39,7 +39,7 @@ export const hasPendingRestore = (dataDir: string): boolean =>
 
 /** Whether the folder contains anything that a restore would replace. */
 export const hasContent = (dataDir: string): boolean =>
-  REPLACED.some((name) => existsSync(join(dataDir, name)))
+  REPLACED_FILES.some((name) => existsSync(join(dataDir, name)))
 
 /** Marks the pending content as complete and on disk: the next start applies it. */
 export function markReady(dataDir: string, at: Millis): void {
@@ -57,14 +57,14 @@ export function consumePendingRestore(dataDir: string): string | null {
   const { kept } = JSON.parse(readFileSync(join(pending, READY), 'utf8')) as { kept: string }
   const content = pendingContentOf(dataDir)
   const keep = join(dataDir, kept)
-  if (!existsSync(join(pending, MOVED))) {
+  if (!existsSync(join(pending, MOVED_FILE))) {
     const brings = existsSync(content) ? readdirSync(content) : []
     const leaving = [
-      ...REPLACED,
-      ...brings.filter((name) => !REPLACED.some((replacedName) => replacedName === name)),
+      ...REPLACED_FILES,
+      ...brings.filter((name) => !REPLACED_FILES.some((replacedName) => replacedName === name)),
     ]
     for (const name of leaving) move(join(dataDir, name), join(keep, name))
-    replaceFile(join(pending, MOVED), '{}')
+    replaceFile(join(pending, MOVED_FILE), '{}')
   }
   if (existsSync(content)) {
     for (const name of readdirSync(content)) move(join(content, name), join(dataDir, name))

@@ -10,7 +10,7 @@ import { summarise } from '../duckdb/ticks/summaries.ts'
 import { BACKUP_TABLES, venueIn, venuesOf, type BackupTable } from './copied-kinds.ts'
 import type { LostSpan } from '../../domain/history-damage.ts'
 import { dayOf, DayFiles, hourOf, nameOfDay, spanOf, type DayFile } from './day-files.ts'
-import { attachDamaged, DAMAGED, hadTable, salvageTable } from './salvage.ts'
+import { attachDamaged, DAMAGED_SCHEMA, hadTable, salvageTable } from './salvage.ts'
 
 export interface RebuildTask {
   readonly dataDir: string
@@ -105,7 +105,7 @@ class Rebuild {
     const { connection } = this.#session
     await connection.run('create temp table restored (venue varchar, hour bigint)')
     if (isReadable) {
-      await connection.run(`insert into market select * from ${DAMAGED}.market order by id`)
+      await connection.run(`insert into market select * from ${DAMAGED_SCHEMA}.market order by id`)
     } else if (this.#order.catalogue !== undefined) {
       const catalogue = quoteText(this.#order.catalogue)
       await connection.run(

@@ -15,7 +15,7 @@ interface Slice {
 }
 
 /** The damaged history, attached read-only beside the new one. */
-export const DAMAGED = 'damaged'
+export const DAMAGED_SCHEMA = 'damaged'
 
 /**
  * Opens the remains of a history beside the new one. False when the engine cannot open it at all,
@@ -23,9 +23,9 @@ export const DAMAGED = 'damaged'
  */
 export async function attachDamaged(connection: DuckDBConnection, path: string): Promise<boolean> {
   try {
-    await connection.run(`attach ${quoteText(path)} as ${DAMAGED} (read_only)`)
+    await connection.run(`attach ${quoteText(path)} as ${DAMAGED_SCHEMA} (read_only)`)
     // Rows refer to their market by id: without every name they cannot be assigned.
-    await connection.run(`select bit_xor(hash(id, venue, ticker)) from ${DAMAGED}.market`)
+    await connection.run(`select bit_xor(hash(id, venue, ticker)) from ${DAMAGED_SCHEMA}.market`)
     return true
   } catch {
     return false
@@ -36,7 +36,7 @@ export async function attachDamaged(connection: DuckDBConnection, path: string):
 export async function hadTable(connection: DuckDBConnection, table: string): Promise<boolean> {
   const countReader = await connection.runAndReadAll(
     `select 1 from duckdb_tables()
-      where database_name = ${quoteText(DAMAGED)} and table_name = ${quoteText(table)}`,
+      where database_name = ${quoteText(DAMAGED_SCHEMA)} and table_name = ${quoteText(table)}`,
   )
   return countReader.currentRowCount > 0
 }
@@ -56,7 +56,7 @@ export async function salvageTable(
   for (const slice of await slicesOf(connection, table)) {
     try {
       await connection.run(
-        `create or replace temp table staged as select * from ${DAMAGED}.${table}
+        `create or replace temp table staged as select * from ${DAMAGED_SCHEMA}.${table}
           where rowid >= ${slice.first} and rowid < ${slice.last} order by rowid`,
       )
     } catch {
@@ -70,7 +70,7 @@ export async function salvageTable(
 
 async function slicesOf(connection: DuckDBConnection, table: string): Promise<Slice[]> {
   const salvagedRows = await connection
-    .runAndReadAll(`select coalesce(max(rowid), -1)::double from ${DAMAGED}.${table}`)
+    .runAndReadAll(`select coalesce(max(rowid), -1)::double from ${DAMAGED_SCHEMA}.${table}`)
     .then((read) => Number(read.getRows()[0]?.[0]))
     .catch(() => Infinity)
   const slices: Slice[] = []
@@ -83,7 +83,7 @@ async function slicesOf(connection: DuckDBConnection, table: string): Promise<Sl
 
 async function groupsEnd(connection: DuckDBConnection, table: string): Promise<number> {
   const read = await connection.runAndReadAll(
-    `select coalesce(max(start + count), 0)::double from pragma_storage_info('${DAMAGED}.${table}')`,
+    `select coalesce(max(start + count), 0)::double from pragma_storage_info('${DAMAGED_SCHEMA}.${table}')`,
   )
   return Number(read.getRows()[0]?.[0] ?? 0)
 }
@@ -98,7 +98,7 @@ async function spansOfSlice(
   { kind, time }: BackupTable,
   { first, last }: Slice,
 ): Promise<LostSpan[]> {
-  const rowsSql = `${DAMAGED}.${table} where rowid >= ${first} and rowid < ${last}`
+  const rowsSql = `${DAMAGED_SCHEMA}.${table} where rowid >= ${first} and rowid < ${last}`
   const times = `min(${time})::double, max(${time})::double`
   try {
     const read = await connection.runAndReadAll(
@@ -113,7 +113,7 @@ async function spansOfSlice(
   } catch {
     const read = await connection
       .runAndReadAll(
-        `select stats from pragma_storage_info('${DAMAGED}.${table}')
+        `select stats from pragma_storage_info('${DAMAGED_SCHEMA}.${table}')
           where column_name = '${time}' and segment_type = 'BIGINT'
             and row_group_id >= ${Math.floor(first / GROUP_ROWS)} and start < ${last}`,
       )

@@ -11,8 +11,8 @@ export function scanSql(scan: ViewScan, view: QueryView): string {
   const lists = scan.anyOf.map((all) =>
     all.map((condition) => conditionSql(condition, view)).join(' and '),
   )
-  const where = lists.length === 0 ? '' : ` where (${lists.join(') or (')})`
-  const from = `from main.${view.name}${where}${firstSql(scan, view)}`
+  const filterSql = lists.length === 0 ? '' : ` where (${lists.join(') or (')})`
+  const from = `from main.${view.name}${filterSql}${firstSql(scan, view)}`
   return `select ${selectedNames.length === 0 ? 'true as any_row' : selectedNames.join(', ')} ${from}`
 }
 

@@ -79,8 +79,8 @@ function problemIn(node: Node, views: readonly string[], outer: Scope): Statemen
     }
     // An expression sees those before it; only a recursive one, which is a separate node, sees
     // itself.
-    const found = problemIn(query, views, scope)
-    if (found !== null) return found
+    const queryProblem = problemIn(query, views, scope)
+    if (queryProblem !== null) return queryProblem
     scope = withName(scope, name)
   }
   for (const [key, inner] of Object.entries(node)) {

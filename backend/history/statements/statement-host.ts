@@ -108,33 +108,34 @@ export class StatementHost {
   ): Promise<QueryOutcome> {
     const limits = this.#limits
     const tooLarge = { kind: 'too-large', limit: 'memory', limitMb: limits.engineMb } as const
-    const done = Promise.withResolvers<QueryOutcome>()
-    const fail = (error: unknown): void => done.reject(error)
+    const pendingOutcome = Promise.withResolvers<QueryOutcome>()
+    const fail = (error: unknown): void => pendingOutcome.reject(error)
     const abortController = new AbortController()
     const writeSignal = AbortSignal.any([signal, abortController.signal])
     const write = async (scans: readonly ViewScan[]): Promise<void> => {
       const files = await writeRows(scans, { path, limits, signal: writeSignal })
       if (files !== null) worker.send({ type: 'rows', files: [...files] })
-      else done.resolve({ kind: 'too-large', limit: 'rows', limitMb: limits.diskMb })
+      else pendingOutcome.resolve({ kind: 'too-large', limit: 'rows', limitMb: limits.diskMb })
     }
     let pendingWrite: Promise<void> = Promise.resolve()
     worker.onMessage((message: FromStatement) => {
-      if (message.type === 'answered') done.resolve({ kind: 'answered', answer: message.answer })
-      else if (message.type === 'faulty') done.resolve(faultyOf(message))
-      else if (message.type === 'too-large') done.resolve(tooLarge)
+      if (message.type === 'answered')
+        pendingOutcome.resolve({ kind: 'answered', answer: message.answer })
+      else if (message.type === 'faulty') pendingOutcome.resolve(faultyOf(message))
+      else if (message.type === 'too-large') pendingOutcome.resolve(tooLarge)
       else if (message.type === 'failed') fail(new StoreFailed(message.message))
       else pendingWrite = write(message.scans).catch(fail)
     })
     void worker.ended.then((exitText) => {
       const isMemory = /heap|bad_alloc|SIGKILL|out of memory/i.test(exitText)
-      if (isMemory) done.resolve(tooLarge)
+      if (isMemory) pendingOutcome.resolve(tooLarge)
       else fail(new StoreFailed(`The process of the statement ended: ${exitText}`))
     })
-    const stop = (): void => done.resolve({ kind: 'stopped' })
+    const stop = (): void => pendingOutcome.resolve({ kind: 'stopped' })
     signal.addEventListener('abort', stop, { once: true })
     const watch = setInterval(() => {
       void worker.residentBytes().then((bytes) => {
-        if (bytes !== null && bytes > limits.residentMb * MB) done.resolve(tooLarge)
+        if (bytes !== null && bytes > limits.residentMb * MB) pendingOutcome.resolve(tooLarge)
       })
     }, CHECK_EVERY_MS)
     void worker.ready.then(() => {
@@ -143,7 +144,7 @@ export class StatementHost {
     })
     let outcome: QueryOutcome | null = null
     try {
-      outcome = await done.promise
+      outcome = await pendingOutcome.promise
       if (signal.aborted) outcome = { kind: 'stopped' }
       return outcome
     } catch (error) {

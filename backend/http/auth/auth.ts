@@ -105,7 +105,7 @@ interface Acceptance {
   readonly adminsOnly?: true
 }
 
-const ACCEPTED: Readonly<Record<Exclude<AuthRequirement, 'none'>, Acceptance>> = {
+const ACCEPTANCES: Readonly<Record<Exclude<AuthRequirement, 'none'>, Acceptance>> = {
   identify: {
     header: ['launch', 'service-key', 'data-key', 'session-token'],
     cookie: true,
@@ -174,7 +174,7 @@ export function createAuthenticate(verifiers: Verifiers): Authenticate {
   }
   return (policy, { authorization, cookie, sender = null }) => {
     if (policy === 'none') return ANONYMOUS
-    const accepts = ACCEPTED[policy]
+    const accepts = ACCEPTANCES[policy]
     const [header, second] = authorization
     if (header !== undefined && accepts.header !== 'unread') {
       const headerCaller = second === undefined ? byHeader(header, accepts.header, sender) : null

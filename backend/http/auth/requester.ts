@@ -11,7 +11,7 @@ export interface Requester {
 }
 
 const spends = new WeakMap<Request, ModelSpend>()
-const NOTHING: ModelSpend = { calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 }
+const NO_SPEND: ModelSpend = { calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 }
 
 /**
  * The requester of a request. If several requests share one computation, its cost is charged to
@@ -20,7 +20,7 @@ const NOTHING: ModelSpend = { calls: 0, inputTokens: 0, outputTokens: 0, costUsd
 export const requesterOf = (request: Request): Requester => ({
   isKnown: callerOf(request) !== null,
   onSpent(spend) {
-    const { calls, inputTokens, outputTokens, costUsd } = modelSpendOf(request) ?? NOTHING
+    const { calls, inputTokens, outputTokens, costUsd } = modelSpendOf(request) ?? NO_SPEND
     spends.set(request, {
       calls: calls + spend.calls,
       inputTokens: inputTokens + spend.inputTokens,

@@ -61,10 +61,10 @@ export class BodyFields {
   ): T | undefined {
     const value = this.raw(name, ...aliases)
     if (value === undefined) return undefined
-    const matchingWord = choices.find((candidate) => candidate === value)
-    if (matchingWord === undefined)
+    const matchingChoice = choices.find((candidate) => candidate === value)
+    if (matchingChoice === undefined)
       throw new InvalidInput(`${name} must be ${alternatives(choices)}`)
-    return matchingWord
+    return matchingChoice
   }
 
   flag(name: string): boolean | undefined {

@@ -182,7 +182,7 @@ function parametersOf(
   exampleParams: Example['parameters'] = {},
 ): Parameter[] {
   const path = isRecord(route.hooks['params']) ? route.hooks['params']['properties'] : null
-  const inPath = Object.entries(isRecord(path) ? path : {}).map(([name, paramSchema]) => {
+  const pathParameters = Object.entries(isRecord(path) ? path : {}).map(([name, paramSchema]) => {
     const { description, ...schema } = isRecord(paramSchema) ? paramSchema : {}
     return {
       name,
@@ -193,11 +193,11 @@ function parametersOf(
     }
   })
   const declaredQuery = Object.entries(paramsOf(route.hooks['query']) ?? {})
-  const inQuery = declaredQuery.map(([name, param]) => {
+  const queryParameters = declaredQuery.map(([name, param]) => {
     const { description, ...schema } = param.schema
     return { name, in: 'query' as const, required: param.required === true, description, schema }
   })
-  return [...inPath, ...inQuery, ...statedParameters(detail)].map((parameter) => {
+  return [...pathParameters, ...queryParameters, ...statedParameters(detail)].map((parameter) => {
     const example = exampleParams[parameter.name]
     return { ...parameter, ...(example !== undefined && { example }) }
   })

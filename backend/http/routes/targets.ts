@@ -52,8 +52,10 @@ function resolve(table: RouteTable, method: string, url: string): Target {
   if (route === null || (method === 'HEAD' && route.secretQuery)) {
     const methods = table
       .at(path)
-      .flatMap((known) =>
-        known.method === 'GET' && !known.secretQuery ? ['GET', 'HEAD'] : known.method,
+      .flatMap((routeEntry) =>
+        routeEntry.method === 'GET' && !routeEntry.secretQuery
+          ? ['GET', 'HEAD']
+          : routeEntry.method,
       )
     return methods.length === 0
       ? { kind: 'refused', refusal: notFoundRefusal(), path: `/${segments.join('/')}` }

@@ -67,7 +67,7 @@ export class GapRepair {
     this.#repairs += 1
     work.spawn(
       work
-        .untilDone('gap repair', () => this.#repair(gap, tickers, signal), signal)
+        .runUntilDone('gap repair', () => this.#repair(gap, tickers, signal), signal)
         .finally(() => (this.#repairs -= 1)),
     )
   }
@@ -109,7 +109,7 @@ export class GapRepair {
     const addRecordedGaps = (): Promise<void> => coverage.addRecordedGaps(history)
     work.spawn(
       work
-        .untilDone('gaps of a repaired history', addRecordedGaps, signal)
+        .runUntilDone('gaps of a repaired history', addRecordedGaps, signal)
         .then(() => this.#fillLosses(signal)),
     )
   }
@@ -125,7 +125,7 @@ export class GapRepair {
     }
     work.spawn(
       work
-        .untilDone('filling of lost trades', fill, signal)
+        .runUntilDone('filling of lost trades', fill, signal)
         .finally(() => (this.#isFillingLosses = false)),
     )
   }
@@ -150,7 +150,7 @@ export class GapRepair {
         coverage.recordGap('trades', unreportedSpan, 'a new connection missed its first trades')
       coverage.recordTradesRead(span, null, false)
     }
-    await work.untilDone('first trades of a connection', check, signal)
+    await work.runUntilDone('first trades of a connection', check, signal)
   }
 
   async #repair(

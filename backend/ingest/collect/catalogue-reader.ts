@@ -8,7 +8,7 @@ import type { VenueConnector, VenueEvent } from '../../venues/connector.ts'
 import type { CollectorSettings } from './collector-settings.ts'
 import type { FollowedMarkets } from './followed-markets.ts'
 import type { IngestPipeline } from '../pipeline.ts'
-import { delistedFacts, ResolutionWatch, UNRESOLVED } from './resolution-watch.ts'
+import { delistedFacts, ResolutionWatch, UNRESOLVED_STATUSES } from './resolution-watch.ts'
 
 /** Markets per request when their ends have not been reported. */
 const MARKETS_PER_REQUEST = 100
@@ -91,7 +91,7 @@ export class CatalogueReader {
 
   /** Resumes watching the markets that had not ended when an earlier run stopped. */
   async resumeUnresolved(): Promise<void> {
-    const records = await this.#history.recordsAt(this.#clock.now(), null, UNRESOLVED)
+    const records = await this.#history.recordsAt(this.#clock.now(), null, UNRESOLVED_STATUSES)
     for (const { facts } of records) {
       const isOurs = facts.venue === this.#connector.venue
       if (isOurs && isSample(facts) === this.#settings.isSample) this.#resolutions.expect(facts)
@@ -123,7 +123,7 @@ export class CatalogueReader {
       .filter((id) => id !== undefined)
     const eventStamp = { venue, at: now, receivedAt: now, origin: 'polled' } as const
     for (const ticker of tickers) this.#markets.end(ticker)
-    const records = await this.#history.recordsAt(now, ids, UNRESOLVED)
+    const records = await this.#history.recordsAt(now, ids, UNRESOLVED_STATUSES)
     this.#log.info({ tickers: records.map(({ facts }) => facts.ticker) }, 'markets delisted')
     await this.#pipeline.accept(
       records.map(({ facts }) => ({

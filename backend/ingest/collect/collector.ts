@@ -138,15 +138,15 @@ export class Collector {
     const work = this.#work
     const startedAt = this.#deps.clock.now()
     this.#repair.watch(signal)
-    await work.untilDone('record of gaps', () => this.#resumeCoverage(), signal)
-    await work.untilDone('unresolved markets', () => this.#catalogue.resumeUnresolved(), signal)
-    await work.untilDone('catalogue', () => this.#readCatalogue(signal), signal)
+    await work.runUntilDone('record of gaps', () => this.#resumeCoverage(), signal)
+    await work.runUntilDone('unresolved markets', () => this.#catalogue.resumeUnresolved(), signal)
+    await work.runUntilDone('catalogue', () => this.#readCatalogue(signal), signal)
     this.#descriptionCompletion.resolve()
     if (signal.aborted) return
     this.#stream.open(startedAt, this.#markets.mostActive(), signal)
     work.spawn(
       work
-        .untilDone('backfill', () => this.#readPast(startedAt, signal), signal)
+        .runUntilDone('backfill', () => this.#readPast(startedAt, signal), signal)
         .then(() => this.#backfillCompletion.resolve()),
     )
     this.#repeat(signal)
@@ -167,7 +167,7 @@ export class Collector {
       catalogue.readResolutions(signal),
     )
     const refreshExchange = (): Promise<void> => this.#exchange.poll(signal)
-    this.#work.spawn(this.#work.untilDone('exchange', refreshExchange, signal))
+    this.#work.spawn(this.#work.runUntilDone('exchange', refreshExchange, signal))
     repeat(settings.exchangeInterval, 'exchange', refreshExchange)
     repeat(settings.pollInterval, 'quotes', () => this.#polls.read(signal))
     if (this.#stream.isOpen && !connector.streamsEveryTrade) {
@@ -207,7 +207,7 @@ export class Collector {
     const { backfilledAt } = await this.#tape.readPast(startedAt, signal)
     for (const gap of this.#coverage.unrepaired) this.#repair.fill(gap, null, signal)
     if (backfilledAt !== null) return this.#barsRead.resolve()
-    const bars = this.#work.untilDone('bars', () => this.#readBars(startedAt, signal), signal)
+    const bars = this.#work.runUntilDone('bars', () => this.#readBars(startedAt, signal), signal)
     this.#work.spawn(bars.then(() => this.#barsRead.resolve()))
   }
 

@@ -31,7 +31,7 @@ function open(
   const venues = [new FakeVenue('venue_a'), new FakeVenue('venue_b')]
   venues.forEach((venue, index) => {
     const answer = (index === 0 ? answers.a : answers.b) ?? false
-    venue.answers = () => Promise.resolve(answer)
+    venue.checkReachable = () => Promise.resolve(answer)
   })
   const live = vi.fn(() => Promise.resolve(venues))
   const feeds = openFeeds(

@@ -33,7 +33,7 @@ interface FeedDeps {
 /** Longest wait for a venue's first response when the source is chosen automatically. */
 const FIRST_ANSWER = 3_000
 
-const NOTHING: Feeds = {
+const NO_FEEDS: Feeds = {
   source: 'none',
   connectors: [],
   settings: LIVE_SETTINGS,
@@ -68,12 +68,12 @@ export async function openFeeds(
   deps: FeedDeps,
   openers: SourceOpeners = { live: liveConnectors, demo: openDemo },
 ): Promise<Feeds> {
-  if (config.source === 'none') return NOTHING
+  if (config.source === 'none') return NO_FEEDS
   if (config.source === 'demo') return openers.demo(config, deps)
   const connectors = await openers.live(config, deps)
-  const live: Feeds = { ...NOTHING, source: 'live', connectors }
+  const live: Feeds = { ...NO_FEEDS, source: 'live', connectors }
   if (config.source === 'live' || (await isAnyReachable(connectors, deps.clock))) return live
-  return (await hasStored()) ? NOTHING : openers.demo(config, deps)
+  return (await hasStored()) ? NO_FEEDS : openers.demo(config, deps)
 }
 
 async function isAnyReachable(
@@ -82,7 +82,7 @@ async function isAnyReachable(
 ): Promise<boolean> {
   const firstDecision = new AbortController()
   const firstReads = connectors.map(async (connector) => {
-    if (!(await connector.answers(firstDecision.signal))) {
+    if (!(await connector.checkReachable(firstDecision.signal))) {
       throw new Error(`${venueName(connector.venue)} did not answer`)
     }
   })
@@ -121,7 +121,7 @@ async function openDemo(config: Config, deps: FeedDeps): Promise<Feeds> {
 }
 
 /** Replays the stored history without requests to any venue. */
-export const REPLAY_FEEDS: Feeds = { ...NOTHING, source: 'replay' }
+export const REPLAY_FEEDS: Feeds = { ...NO_FEEDS, source: 'replay' }
 
 /** Feeds from a simulator that is already running. */
 export function demoFeeds(demo: SimulatorAddresses, deps: FeedDeps): Feeds {

@@ -10,14 +10,14 @@ const MAX_PAUSE = 6 * HOUR
 const MAX_ABSENCES = 5
 
 /** States that are not final. */
-export const UNRESOLVED: readonly MarketStatus[] = [
+export const UNRESOLVED_STATUSES: readonly MarketStatus[] = [
   'upcoming',
   'active',
   'paused',
   'closed',
   'resolving',
 ]
-const ENDED: ReadonlySet<MarketStatus> = new Set(['closed', 'resolving'])
+const ENDED_STATUSES: ReadonlySet<MarketStatus> = new Set(['closed', 'resolving'])
 
 interface Expected {
   status: MarketStatus
@@ -77,7 +77,7 @@ export class ResolutionWatch {
   recordListing(tickers: ReadonlySet<Ticker>): void {
     const now = this.#clock.now()
     for (const [ticker, expectation] of this.#expectations) {
-      const isMissed = !tickers.has(ticker) && !ENDED.has(expectation.status)
+      const isMissed = !tickers.has(ticker) && !ENDED_STATUSES.has(expectation.status)
       if (isMissed && now >= expectation.quietUntil)
         expectation.due = Math.min(expectation.due, now)
     }
@@ -116,7 +116,7 @@ export class ResolutionWatch {
       }
       const { closeTime, status, pause } = expectation
       const isOpen =
-        describedTickers.has(ticker) && !ENDED.has(status) && (closeTime ?? Infinity) > now
+        describedTickers.has(ticker) && !ENDED_STATUSES.has(status) && (closeTime ?? Infinity) > now
       expectation.due = isOpen ? this.#dueOf(status, closeTime) : now + pause
       expectation.quietUntil = now + pause
       expectation.pause = Math.min(MAX_PAUSE, pause * 2)
@@ -126,7 +126,7 @@ export class ResolutionWatch {
 
   #dueOf(status: MarketStatus, closeTime: Millis | null): number {
     const now = this.#clock.now()
-    if (ENDED.has(status)) return now + FIRST_PAUSE
+    if (ENDED_STATUSES.has(status)) return now + FIRST_PAUSE
     return closeTime === null ? Infinity : Math.max(now, closeTime) + FIRST_PAUSE
   }
 }

@@ -25,7 +25,7 @@ describe('the work on a venue', () => {
 
   it('is retried after a delay that doubles up to a minute', async () => {
     isFailing = true
-    const done = work.untilDone('task', does, stop.signal)
+    const done = work.runUntilDone('task', does, stop.signal)
     await clock.advance(0)
     await clock.advance(250 * SECOND)
     expect(tries).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183, 243])

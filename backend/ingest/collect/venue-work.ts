@@ -30,13 +30,17 @@ export class VenueWork {
   repeat(taskName: string, span: number, work: () => Promise<void>, signal: AbortSignal): void {
     const loop = async (): Promise<void> => {
       while (await sleepUnless(signal, this.#clock, span))
-        await this.untilDone(taskName, work, signal)
+        await this.runUntilDone(taskName, work, signal)
     }
     this.spawn(loop())
   }
 
   /** Retries with growing delays until the work succeeds or the signal fires. */
-  async untilDone(taskName: string, work: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  async runUntilDone(
+    taskName: string,
+    work: () => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<void> {
     for (let attempt = 0; ; attempt += 1) {
       try {
         await work()

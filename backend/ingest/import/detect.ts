@@ -29,7 +29,8 @@ export type Detected =
 
 /** A larger JSON file does not fit into memory beside everything else. */
 const MAX_JSON_BYTES = 256 * 1024 * 1024
-const UNDATED = 'the time of the recording is not stated: put the date into the name of the file'
+const UNDATED_REASON =
+  'the time of the recording is not stated: put the date into the name of the file'
 const KNOWN_LAYOUTS = `Known layouts: ${LAYOUT_NAMES.join(', ')}`
 
 /** Summary of a file's layout. */
@@ -106,13 +107,13 @@ async function detectRecording(path: string): Promise<Detected | null> {
     value = JSON.parse(text)
   } catch (cause) {
     const first = firstLine(text)
-    if (first !== null) return detectLines(first, text, path) ?? asTable(text)
+    if (first !== null) return detectLines(first, text, path) ?? rejectTable(text)
     throw new UnreadableFile(`the JSON is malformed or truncated${positionOf(cause)}`, { cause })
   }
   const { body, notes } = unwrap(value)
   const detection = recordingOf(body, notes)
   if (detection === null) {
-    if (Array.isArray(value)) return value.length === 0 ? { is: 'nothing' } : asTable(text)
+    if (Array.isArray(value)) return value.length === 0 ? { is: 'nothing' } : rejectTable(text)
     if (body !== value) return { is: 'context', context: withoutHistory }
     throw new UnreadableFile(
       `the JSON holds no markets, trades, books or bars of a known venue. ${KNOWN_LAYOUTS}`,
@@ -121,7 +122,7 @@ async function detectRecording(path: string): Promise<Detected | null> {
   if ('ids' in detection) return { is: 'context', context: detection }
   const receivedAt = recordedAt(body, notes, path)
   if (receivedAt === null) {
-    throw new UnreadableFile(UNDATED)
+    throw new UnreadableFile(UNDATED_REASON)
   }
   return { is: 'recording', recording: detection, receivedAt }
 }
@@ -137,7 +138,7 @@ function positionOf(cause: unknown): string {
 }
 
 /** Leaves a text to the engine. @throws UnreadableFile for a text that would crash the engine */
-function asTable(text: string): null {
+function rejectTable(text: string): null {
   if (isTooDeep(text)) throw new UnreadableFile('the JSON is nested more than 100 levels deep')
   return null
 }
@@ -160,6 +161,6 @@ function detectLines(first: unknown, text: string, path: string): Detected | nul
   const recording = linesOf(first, lines)
   if (recording === null) return null
   const receivedAt = recordedAt(lines.map(rawOf), NO_NOTES, path)
-  if (receivedAt === null) throw new UnreadableFile(UNDATED)
+  if (receivedAt === null) throw new UnreadableFile(UNDATED_REASON)
   return { is: 'recording', recording, receivedAt }
 }

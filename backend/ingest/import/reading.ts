@@ -8,7 +8,7 @@ import type { Tally } from './tally.ts'
 import type { TitleBook } from './layouts/title-book.ts'
 
 /** Why the second of two equal rows of a file is refused. */
-export const REPEATED = 'another row of the same market and instant'
+export const REPEATED_REASON = 'another row of the same market and instant'
 
 /** State shared by the files of one import. */
 export interface Session {

@@ -20,7 +20,7 @@ const INSTANTS = new Set([
  * when none of them is present.
  */
 export const recordedAt = (body: unknown, notes: RecordingNotes, path: string): Millis | null =>
-  (notes.recordedAt as Millis | null) ?? newestInstant(body) ?? endOfNamed(path)
+  (notes.recordedAt as Millis | null) ?? newestInstant(body) ?? endOfRecordingName(path)
 
 /** The payload without its wrapper, and the notes in the wrapper. */
 export function unwrap(value: unknown): { body: unknown; notes: RecordingNotes } {
@@ -64,7 +64,7 @@ const countedInstant = (value: unknown): Millis | null => {
 }
 
 /** The last instant of the day or month in the name of a file, or null. */
-export function endOfNamed(path: string): Millis | null {
+export function endOfRecordingName(path: string): Millis | null {
   const match = /(20\d\d)-(\d\d)(?:-(\d\d))?/.exec(basename(path))
   if (match === null) return null
   const [, year, month, day] = match.map(Number)

@@ -74,7 +74,7 @@ function spacedCode(code: string): string {
 }
 
 /** A slug's day and the code after it; null when the slug names no day. */
-function afterDay(slug: string): { readonly day: string; readonly end: number } | null {
+function dayAfterOutcome(slug: string): { readonly day: string; readonly end: number } | null {
   const dateMatch = DAY.exec(slug)
   return dateMatch === null
     ? null
@@ -90,12 +90,12 @@ function afterDay(slug: string): { readonly day: string; readonly end: number } 
 export function outcomeInSlug(slug: string, first: string, last: string): string | null {
   if (first === last) return null
   const start = sharedStart(first, last)
-  const datePart = afterDay(slug)
+  const datePart = dayAfterOutcome(slug)
   if (datePart === null || start.length >= datePart.end)
     return spacedCode(slug.slice(start.length)) || null
   // The question was asked on several days; the code is left out when all of them have it.
   const code = slug.slice(datePart.end)
-  const isShared = [first, last].every((other) => other.slice(afterDay(other)?.end) === code)
+  const isShared = [first, last].every((other) => other.slice(dayAfterOutcome(other)?.end) === code)
   return [datePart.day, ...(isShared ? [] : [spacedCode(code)])]
     .filter((part) => part !== '')
     .join(' ')

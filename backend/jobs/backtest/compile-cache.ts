@@ -8,31 +8,34 @@ import { PACKAGE_ROOT } from '../../lib/files/package-root.ts'
  * process, so the compiled code is cached. It has a folder of its own, because these processes may
  * write there until they drop that permission, which they do before they read a strategy.
  */
-const COMPILED = join(PACKAGE_ROOT, 'node_modules', '.cache', 'augury-strategies')
+const COMPILE_CACHE_FOLDER = join(PACKAGE_ROOT, 'node_modules', '.cache', 'augury-strategies')
 
 /** Process options that enable the cache; empty where the cache is impossible or unnecessary. */
 export interface CompileCacheOptions {
   readonly env: Readonly<Record<string, string>>
   readonly execArgv: readonly string[]
 }
-const NOTHING: CompileCacheOptions = { env: {}, execArgv: [] }
+const NO_CACHE: CompileCacheOptions = { env: {}, execArgv: [] }
 let cacheOptions: CompileCacheOptions | null = null
 
 /** @param script entry point of the process */
 export function compileCacheOptions(script: string): CompileCacheOptions {
-  if (!script.endsWith('.ts') || !canDropPermission(process.versions.node)) return NOTHING
+  if (!script.endsWith('.ts') || !canDropPermission(process.versions.node)) return NO_CACHE
   return (cacheOptions ??= newOptions())
 }
 
 function newOptions(): CompileCacheOptions {
   try {
-    mkdirSync(COMPILED, { recursive: true })
+    mkdirSync(COMPILE_CACHE_FOLDER, { recursive: true })
   } catch {
     // As in an installed app: only the start takes longer.
-    return NOTHING
+    return NO_CACHE
   }
-  const execArgv = [`--allow-fs-read=${COMPILED}/`, `--allow-fs-write=${COMPILED}/`]
-  return { env: { NODE_COMPILE_CACHE: COMPILED }, execArgv }
+  const execArgv = [
+    `--allow-fs-read=${COMPILE_CACHE_FOLDER}/`,
+    `--allow-fs-write=${COMPILE_CACHE_FOLDER}/`,
+  ]
+  return { env: { NODE_COMPILE_CACHE: COMPILE_CACHE_FOLDER }, execArgv }
 }
 
 /** Whether a process of this Node version can drop a permission. */
@@ -52,10 +55,10 @@ interface Rights {
  */
 export function dropWritePermission(): void {
   const { permission } = process as unknown as { readonly permission?: Rights }
-  if (permission?.has('fs.write', join(COMPILED, 'any')) !== true) return
+  if (permission?.has('fs.write', join(COMPILE_CACHE_FOLDER, 'any')) !== true) return
   flushCompileCache()
   permission.drop?.('fs.write')
-  if (permission.has('fs.write', join(COMPILED, 'any'))) {
+  if (permission.has('fs.write', join(COMPILE_CACHE_FOLDER, 'any'))) {
     throw new Error('A strategy’s process could not drop its write permission')
   }
 }

@@ -6,7 +6,7 @@
  */
 
 /** Intrinsics that no global refers to. */
-const UNNAMED: readonly unknown[] = [
+const UNNAMED_INTRINSICS: readonly unknown[] = [
   (async () => {}).constructor,
   function* () {}.constructor,
   async function* () {}.constructor,
@@ -30,7 +30,7 @@ const UNNAMED: readonly unknown[] = [
 export function freezeIntrinsics(extraObjects: readonly object[]): void {
   for (const holder of overridable()) allowOverride(holder)
   const visitedObjects = new Set<object>()
-  const pending: unknown[] = [globalThis, ...UNNAMED, ...extraObjects]
+  const pending: unknown[] = [globalThis, ...UNNAMED_INTRINSICS, ...extraObjects]
   while (pending.length > 0) {
     const value = pending.pop()
     const isObject = typeof value === 'function' || (typeof value === 'object' && value !== null)

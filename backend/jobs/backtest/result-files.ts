@@ -94,12 +94,12 @@ export async function readTrades(
  * dollars.
  */
 function tradeColumns({ fills, tickers, tags }: WrittenRun): WrittenColumn[] {
-  const columnNamed = (name: string): Float64Array => fills[name] ?? new Float64Array()
+  const fillColumn = (name: string): Float64Array => fills[name] ?? new Float64Array()
   const textColumn = (name: string, format: (value: number) => string): string[] =>
-    Array.from(columnNamed(name), (value) => format(value))
+    Array.from(fillColumn(name), (value) => format(value))
   return [
-    { name: 'at_ms', kind: 'whole', values: columnNamed('at') },
-    { name: 'order', kind: 'whole', values: columnNamed('order') },
+    { name: 'at_ms', kind: 'whole', values: fillColumn('at') },
+    { name: 'order', kind: 'whole', values: fillColumn('order') },
     {
       name: 'ticker',
       kind: 'text',
@@ -116,31 +116,31 @@ function tradeColumns({ fills, tickers, tags }: WrittenRun): WrittenColumn[] {
       kind: 'text',
       values: textColumn('isMaker', (is) => (is === 1 ? 'maker' : 'taker')),
     },
-    { name: 'price_e4', kind: 'whole', values: columnNamed('price') },
-    { name: 'size_e6', kind: 'whole', values: columnNamed('size') },
-    { name: 'fee_e6', kind: 'whole', values: columnNamed('fee') },
-    { name: 'estimated', kind: 'whole', values: columnNamed('isEstimated') },
-    { name: 'decided_at_ms', kind: 'whole', values: columnNamed('decidedAt') },
+    { name: 'price_e4', kind: 'whole', values: fillColumn('price') },
+    { name: 'size_e6', kind: 'whole', values: fillColumn('size') },
+    { name: 'fee_e6', kind: 'whole', values: fillColumn('fee') },
+    { name: 'estimated', kind: 'whole', values: fillColumn('isEstimated') },
+    { name: 'decided_at_ms', kind: 'whole', values: fillColumn('decidedAt') },
     { name: 'tag', kind: 'text', values: textColumn('tag', (tag) => tags[tag] ?? '') },
   ]
 }
 
 function equityColumns({ samples }: WrittenRun): WrittenColumn[] {
-  const columnNamed = (name: string): Float64Array => samples[name] ?? new Float64Array()
+  const sampleColumn = (name: string): Float64Array => samples[name] ?? new Float64Array()
   return [
-    { name: 'at_ms', kind: 'whole', values: columnNamed('at') },
-    { name: 'equity_e6', kind: 'whole', values: columnNamed('equity') },
-    { name: 'cash_e6', kind: 'whole', values: columnNamed('cash') },
-    { name: 'cost_e6', kind: 'whole', values: columnNamed('cost') },
+    { name: 'at_ms', kind: 'whole', values: sampleColumn('at') },
+    { name: 'equity_e6', kind: 'whole', values: sampleColumn('equity') },
+    { name: 'cash_e6', kind: 'whole', values: sampleColumn('cash') },
+    { name: 'cost_e6', kind: 'whole', values: sampleColumn('cost') },
   ]
 }
 
 /** Every trial of a study, including abandoned ones. */
 function trialColumns({ axes, trials }: Study): WrittenColumn[] {
-  const columnOf = (name: string, columnNamed: (trial: Trial) => unknown): WrittenColumn => ({
+  const columnOf = (name: string, valueOf: (trial: Trial) => unknown): WrittenColumn => ({
     name,
     kind: 'text',
-    values: trials.map((trial) => cellText(columnNamed(trial))),
+    values: trials.map((trial) => cellText(valueOf(trial))),
   })
   return [
     columnOf('fold', ({ fold }) => fold),

@@ -6,7 +6,7 @@ import { InvalidInput } from '../../lib/errors.ts'
 const IS_SOURCE = import.meta.url.endsWith('.ts')
 const ENDING = IS_SOURCE ? '.ts' : '.js'
 // In the build all other files of the backend lie in one folder.
-const SHIPPED = new URL(IS_SOURCE ? '../../strategies/' : './strategies/', import.meta.url)
+const BUILT_IN_FOLDER = new URL(IS_SOURCE ? '../../strategies/' : './strategies/', import.meta.url)
 const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/
 const OWN_ENDINGS = ['.ts', '.js', '.mjs']
 
@@ -25,7 +25,7 @@ export function createStrategyFiles(dataDir: string): StrategyFiles {
   const folder = join(dataDir, 'strategies')
   const strategyFile = (name: string): string | null =>
     OWN_ENDINGS.map((extension) => join(folder, `${name}${extension}`)).find(existsSync) ?? null
-  const shippedFile = (name: string): URL => new URL(`${name}${ENDING}`, SHIPPED)
+  const shippedFile = (name: string): URL => new URL(`${name}${ENDING}`, BUILT_IN_FOLDER)
   return {
     list() {
       const names = (files: readonly string[]): string[] =>
@@ -34,12 +34,12 @@ export function createStrategyFiles(dataDir: string): StrategyFiles {
           .flatMap((file) => /^(.+)\.(?:ts|js|mjs)$/.exec(file)?.[1] ?? [])
           .filter((name) => NAME.test(name))
       const moduleNames = existsSync(folder) ? names(readdirSync(folder)) : []
-      return [...new Set([...names(readdirSync(SHIPPED)), ...moduleNames])].sort()
+      return [...new Set([...names(readdirSync(BUILT_IN_FOLDER)), ...moduleNames])].sort()
     },
     moduleUrl(name, mayNamePath) {
       if (NAME.test(name)) {
-        const found = strategyFile(name)
-        if (found !== null) return pathToFileURL(found).href
+        const existingFile = strategyFile(name)
+        if (existingFile !== null) return pathToFileURL(existingFile).href
         if (existsSync(shippedFile(name))) return shippedFile(name).href
         const moduleNames = this.list().join(', ')
         throw new InvalidInput(`strategy not found: ${name}. Available: ${moduleNames}`)

@@ -91,7 +91,7 @@ export async function startStrategy(
   const watch = new StrategyWatch(limits, clock.monotonic())
   let reason: Error | null = null
   let output = ''
-  let [sentCount, answered] = [0, 0]
+  let [sentCount, answeredCount] = [0, 0]
   let goOn = (): void => {}
   let isOver = false
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -105,8 +105,8 @@ export async function startStrategy(
   const runResult = new Promise<Done>((resolve, reject) => {
     child.on('message', (message: FromStrategy) => {
       if ('answered' in message) {
-        answered = message.answered
-        watch.recordMessage(answered, clock.monotonic())
+        answeredCount = message.answered
+        watch.recordMessage(answeredCount, clock.monotonic())
         goOn()
       }
       if (message.type === 'beat') deps.onBeat(message)
@@ -156,7 +156,7 @@ export async function startStrategy(
     },
     async play(location) {
       sendMessage(location === null ? { type: 'end' } : { type: 'window', location })
-      while (!isOver && sentCount - answered > MAX_AHEAD) {
+      while (!isOver && sentCount - answeredCount > MAX_AHEAD) {
         const capacityFree = new Promise<void>((resolve) => (goOn = resolve))
         await Promise.race([capacityFree, runResult])
       }

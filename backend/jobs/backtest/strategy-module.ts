@@ -64,9 +64,11 @@ export function checkedModule(moduleExports: unknown, overrides: Params): Checke
 function namesIn<T extends string>(
   label: string,
   allowedNames: readonly T[],
-  named: unknown,
+  listedNames: unknown,
 ): readonly T[] {
-  const names: unknown[] = Array.isArray(named) ? Array.from(named.slice(0, 100)) : [null]
+  const names: unknown[] = Array.isArray(listedNames)
+    ? Array.from(listedNames.slice(0, 100))
+    : [null]
   if (names.some((name) => !allowedNames.some((allowedName) => allowedName === name))) {
     throw new TypeError(`${label} must be a list with members of ${allowedNames.join(', ')}`)
   }

@@ -52,7 +52,7 @@ export function playStrategy(): void {
   let random = seededRandom(0)
   let sentAt = 0n
   let answeredCount = 0
-  let checked: CheckedModule | null = null
+  let loadedModule: CheckedModule | null = null
   let address = ''
   const versions: FactsVersion[] = []
 
@@ -67,7 +67,7 @@ export function playStrategy(): void {
     send({ type: 'failed', message: describeFault(error, address) }, () => machine.disconnect())
   }
   const windows = new WindowReader(EVENTS)
-  let play: (location: FrameLocation | null) => void = () => {}
+  let startEvents: (location: FrameLocation | null) => void = () => {}
 
   const load = async (order: StrategyTask): Promise<void> => {
     address = order.module
@@ -82,14 +82,14 @@ export function playStrategy(): void {
       KnownOrder,
     ])
     const module = (await import(address)) as { readonly default?: unknown }
-    checked = checkedModule(module.default, order.params)
+    loadedModule = checkedModule(module.default, order.params)
     answeredCount++
-    send({ type: 'loaded', metadata: checked.metadata, answered: answeredCount })
+    send({ type: 'loaded', metadata: loadedModule.metadata, answered: answeredCount })
   }
 
   const begin = (order: RunTask): void => {
-    if (checked === null) throw new Error('no strategy is loaded')
-    const { metadata, create } = checked
+    if (loadedModule === null) throw new Error('no strategy is loaded')
+    const { metadata, create } = loadedModule
     const runs = runsOf(order)
     const results: RunResult[] = []
     const startRun = ({ to, times }: PlannedRun): Backtest => {
@@ -121,7 +121,7 @@ export function playStrategy(): void {
       return run
     }
     let run = guard.call(() => startRun(runs[0] as PlannedRun))
-    play = (location) => {
+    startEvents = (location) => {
       if (location !== null) {
         const window = windows.read(location)
         const cutEventWindow = location.cutAt === null ? window : cutWindow(window, location.cutAt)
@@ -191,8 +191,8 @@ export function playStrategy(): void {
       if (isOver) return
       try {
         if (message.type === 'load') await load(message.order)
-        else if (message.type === 'window') play(message.location)
-        else if (message.type === 'end') play(null)
+        else if (message.type === 'window') startEvents(message.location)
+        else if (message.type === 'end') startEvents(null)
         else {
           if (message.type === 'run') begin(message.order)
           else for (const version of message.versions) versions.push(freezeDeep(version))

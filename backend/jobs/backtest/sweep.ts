@@ -9,7 +9,7 @@ import type { Chosen, SweepMethod, Trial } from '../../domain/backtest/studies/s
 import type { Millis } from '../../domain/units.ts'
 import type { BacktestRequest, BacktestRunner } from './backtest-runner.ts'
 import { StrategyEnded, StrategyFailed } from './strategy-watch.ts'
-import { inPool, type Share } from './trial-pool.ts'
+import { runInPool, type Share } from './trial-pool.ts'
 
 /** Points of a parameter grid to try over one range. */
 export interface SweepTask {
@@ -85,7 +85,7 @@ export async function sweepOver(
       ).map((keptIndex) => remainingIndices[keptIndex] as number)
     }
     const to = Math.floor(base.from + (base.to - base.from) * round.share) as Millis
-    await inPool(remainingIndices, signal, async (index, _turn, cancelSignal) => {
+    await runInPool(remainingIndices, signal, async (index, _turn, cancelSignal) => {
       const piece = share.piece(round.share)
       const params = paramsAt(axes, points[index] as GridPoint, base.params)
       try {
@@ -138,7 +138,7 @@ function judgeSweep(
   )
   const byIndex = new Map(going.map((index, i) => [index, medians[i]]))
   const trials = points.map((_, index): Trial => {
-    const one = outcomes[index]
+    const trialOutcome = outcomes[index]
     const error = errors[index] ?? null
     const nearestPoint = byIndex.get(index) ?? null
     return {
@@ -146,11 +146,11 @@ function judgeSweep(
       params: paramsOf(index),
       error,
       state: error !== null ? 'failed' : nearestPoint === null ? 'abandoned' : 'whole',
-      until: one?.until ?? null,
-      days: one?.returns.length ?? 0,
-      profit: one?.profit ?? null,
-      trades: one?.trades ?? null,
-      score: one?.score ?? null,
+      until: trialOutcome?.until ?? null,
+      days: trialOutcome?.returns.length ?? 0,
+      profit: trialOutcome?.profit ?? null,
+      trades: trialOutcome?.trades ?? null,
+      score: trialOutcome?.score ?? null,
       median: nearestPoint?.median ?? null,
       neighbours: nearestPoint?.neighbours ?? null,
     }
@@ -167,8 +167,8 @@ function judgeSweep(
     params: paramsAt(axes, points[winner] as GridPoint, base.params),
     chosenReturns: outcome.returns,
     whole: going.map((index) => outcomes[index]?.returns ?? []),
-    sharpes: outcomes.flatMap((one) =>
-      one === undefined || one.score === null ? [] : [one.score],
+    sharpes: outcomes.flatMap((trialOutcome) =>
+      trialOutcome === undefined || trialOutcome.score === null ? [] : [trialOutcome.score],
     ),
     embargoMs: outcome.embargoMs,
     openLots: outcome.openLots,

@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { inPool, Share } from './trial-pool.ts'
+import { runInPool, Share } from './trial-pool.ts'
 
 const NEVER = new AbortController().signal
 
 describe('concurrent trials', () => {
   it('[backtest.sweep.two] are at most two at a time, and returned in their order', async () => {
     let [now, max] = [0, 0]
-    const results = await inPool([5, 1, 4, 2, 3], NEVER, async (turns) => {
+    const results = await runInPool([5, 1, 4, 2, 3], NEVER, async (turns) => {
       max = Math.max(max, ++now)
       for (let turn = 0; turn < turns; turn++) await setImmediate()
       now--
@@ -15,12 +15,12 @@ describe('concurrent trials', () => {
     })
     expect(results).toEqual([50, 10, 40, 20, 30])
     expect(max).toBe(2)
-    expect(await inPool([], NEVER, () => Promise.resolve(1))).toEqual([])
+    expect(await runInPool([], NEVER, () => Promise.resolve(1))).toEqual([])
   })
 
   it('end together if one fails or all are cancelled', async () => {
     const started: number[] = []
-    const failing = inPool([1, 2, 3, 4], NEVER, async (item, _index, signal) => {
+    const failing = runInPool([1, 2, 3, 4], NEVER, async (item, _index, signal) => {
       started.push(item)
       if (item === 2) throw new Error('two is wrong')
       while (!signal.aborted) await setImmediate()
@@ -29,7 +29,7 @@ describe('concurrent trials', () => {
     await expect(failing).rejects.toThrow('two is wrong')
     expect(started).toEqual([1, 2])
     const stop = new AbortController()
-    const cancelled = inPool([1, 2, 3], stop.signal, async (_item, _index, signal) => {
+    const cancelled = runInPool([1, 2, 3], stop.signal, async (_item, _index, signal) => {
       stop.abort(new Error('enough'))
       await setImmediate()
       signal.throwIfAborted()

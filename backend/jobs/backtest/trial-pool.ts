@@ -5,7 +5,7 @@ export const MAX_CONCURRENT = 2
  * Runs work for each item, two at a time, and returns the results in the order of the items. The
  * first failure ends the others. Rejects with its error, or with the signal's reason.
  */
-export async function inPool<Item, Result>(
+export async function runInPool<Item, Result>(
   items: readonly Item[],
   signal: AbortSignal,
   work: (item: Item, index: number, signal: AbortSignal) => Promise<Result>,

@@ -83,12 +83,12 @@ export async function walkForward(
       testSharpe: returns.sharpeDaily,
     })
   }
-  const done = joinedDone(tests, request)
+  const joinedRun = joinedDone(tests, request)
   const line =
-    done.result === null
+    joinedRun.result === null
       ? []
-      : dailyReturns(dailyEquity(done.result.samples.at, done.result.samples.equity))
-  return withStudy(done, {
+      : dailyReturns(dailyEquity(joinedRun.result.samples.at, joinedRun.result.samples.equity))
+  return withStudy(joinedRun, {
     kind: 'walk-forward',
     method,
     seed: request.seed,
@@ -157,7 +157,9 @@ function joinedDone(tests: readonly Done[], request: WalkRequest): Done {
     gaps: [...gaps.values()],
     gapsLeftOut: reports.reduce((sum, { gapsLeftOut }) => sum + gapsLeftOut, 0),
     checks: reports.flatMap(({ checks }) => checks),
-    isDeterministic: request.checkDeterminism ? reports.every((one) => one.isDeterministic) : null,
+    isDeterministic: request.checkDeterminism
+      ? reports.every((testReport) => testReport.isDeterministic)
+      : null,
     capacity: joinedCapacity(reports.flatMap(({ capacity }) => capacity ?? [])),
   })
   const tickers = Object.fromEntries(result.traded.map(({ market, ticker }) => [market, ticker]))

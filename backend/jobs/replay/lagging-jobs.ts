@@ -51,7 +51,7 @@ export class LaggingJobs {
   }
 
   /** Catches up while there are followers. */
-  async reach(at: Millis): Promise<void> {
+  async runUntil(at: Millis): Promise<void> {
     if (this.#isFollowed()) await this.catchUp(at)
   }
 }

@@ -32,11 +32,11 @@ export class ReplayPlayer {
   readonly #emitUntil: (at: Millis) => Promise<void>
   readonly #waitUntilSettled: () => Promise<void>
   readonly #onReplayEnd: () => Promise<void>
-  readonly #laggingJobs: Pick<LaggingJobs, 'nextDue' | 'reach'> | null
+  readonly #laggingJobs: Pick<LaggingJobs, 'nextDue' | 'runUntil'> | null
   readonly #bounds: { readonly from: Millis; readonly to: Millis }
   #speed: ReplaySpeed
   #isRunning: boolean
-  #moving: Promise<unknown> = Promise.resolve()
+  #pendingMove: Promise<unknown> = Promise.resolve()
   #wakeUp: () => void = () => {}
 
   constructor(deps: {
@@ -48,7 +48,7 @@ export class ReplayPlayer {
     /** Called whenever the end is reached; the end waits for it. */
     ended?: () => Promise<void>
     /** Jobs that keep up only while they have followers. */
-    lagging?: Pick<LaggingJobs, 'nextDue' | 'reach'>
+    lagging?: Pick<LaggingJobs, 'nextDue' | 'runUntil'>
     from: Millis
     to: Millis
     speed: ReplaySpeed
@@ -84,12 +84,12 @@ export class ReplayPlayer {
         await turn()
       } else await this.#pace(signal)
     }
-    await this.#moving.catch(() => {})
+    await this.#pendingMove.catch(() => {})
   }
 
   async pause(): Promise<ReplayState> {
     this.#isRunning = false
-    await this.#moving
+    await this.#pendingMove
     return this.state()
   }
 
@@ -109,7 +109,7 @@ export class ReplayPlayer {
     this.#speed = speed
     if (speed === 'step') this.#isRunning = false
     this.#wakeUp()
-    await this.#moving
+    await this.#pendingMove
     return this.state()
   }
 
@@ -164,7 +164,7 @@ export class ReplayPlayer {
     this.#clock.moveTo(at)
     this.#clock.wake()
     await this.#waitUntilSettled()
-    await this.#laggingJobs?.reach(at)
+    await this.#laggingJobs?.runUntil(at)
     if (at >= this.#bounds.to) await this.#onReplayEnd()
   }
 
@@ -175,8 +175,8 @@ export class ReplayPlayer {
 
   /** Runs one move at a time. */
   #runExclusive<T>(move: () => T | Promise<T>): Promise<T> {
-    const pendingMove = this.#moving.catch(() => {}).then(move)
-    this.#moving = pendingMove.catch(() => {})
+    const pendingMove = this.#pendingMove.catch(() => {}).then(move)
+    this.#pendingMove = pendingMove.catch(() => {})
     return pendingMove
   }
 

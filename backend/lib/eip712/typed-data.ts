@@ -107,8 +107,8 @@ const addressOfPoint = (publicKey: Uint8Array): string =>
 export function checksumAddress(address: string): string {
   const digits = address.slice(2).toLowerCase()
   const hash = hexOf(keccakText(digits)).slice(2)
-  const checksummed = digits.replaceAll(/[a-f]/g, (digit, k: number) =>
+  const checksummedAddress = digits.replaceAll(/[a-f]/g, (digit, k: number) =>
     Number.parseInt(hash[k] ?? '0', 16) >= 8 ? digit.toUpperCase() : digit,
   )
-  return `0x${checksummed}`
+  return `0x${checksummedAddress}`
 }

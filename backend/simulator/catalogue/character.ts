@@ -19,7 +19,7 @@ export function flowOf(event: Key, exclusive: boolean): Flow {
 }
 
 /** Share of the takers of a flow that know where the price goes. */
-export const INFORMED: Readonly<Record<Flow, number>> = { maker: 0, mixed: 0.5, taker: 0.95 }
+export const INFORMED_SHARES: Readonly<Record<Flow, number>> = { maker: 0, mixed: 0.5, taker: 0.95 }
 
 /** Whether the opinion on an event hardly moves although it is much traded. */
 export const isCalm = (event: Key): boolean => unit(mix(event, 0xca1), 1) < 0.12

@@ -24,7 +24,7 @@ const RISE = 10 * MINUTE
 const HOLD_SHARE = 0.6
 
 /** The dislocation of an event that begins in a window, if any; it ends in the same window. */
-function inWindow(event: Key, window: number): Dislocation | null {
+function dislocationOfWindow(event: Key, window: number): Dislocation | null {
   const key = mix(mix(event, 0xd15), window)
   if (unit(key, 1) > SHARE) return null
   const from = Math.floor((window + 0.5 * unit(key, 2)) * WINDOW)
@@ -38,17 +38,17 @@ function inWindow(event: Key, window: number): Dislocation | null {
 
 /** The active dislocation of an event at an instant. */
 export function dislocationAt(event: Key, at: number): Dislocation | null {
-  const windowDislocation = inWindow(event, Math.floor(at / WINDOW))
+  const windowDislocation = dislocationOfWindow(event, Math.floor(at / WINDOW))
   return windowDislocation !== null && at >= windowDislocation.from && at < windowDislocation.to
     ? windowDislocation
     : null
 }
 
 /** Dislocations of an event that are active at some time between two instants, oldest first. */
-export function dislocationsWithin(event: Key, from: number, to: number): Dislocation[] {
+export function dislocationsBetween(event: Key, from: number, to: number): Dislocation[] {
   const dislocations: Dislocation[] = []
   for (let window = Math.floor(from / WINDOW); window * WINDOW < to; window++) {
-    const dislocation = inWindow(event, window)
+    const dislocation = dislocationOfWindow(event, window)
     if (dislocation !== null && dislocation.to > from && dislocation.from < to)
       dislocations.push(dislocation)
   }

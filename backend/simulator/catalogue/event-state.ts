@@ -61,12 +61,13 @@ export function fieldState(
   const life = Math.max(1, (end - open) / DAY)
   const amplitude = (1.3 * unrest) / Math.sqrt(Math.min(life, 60))
   const keys = Array.from({ length: count }, (_, i) => keyOf(key, `contender ${i}`))
-  const walks = keys.map((own) => walker(own, 13))
+  const walks = keys.map((marketKey) => walker(marketKey, 13))
   const start = keys.map(
-    (own, i) => 0.9 - 0.3 * i + 0.8 * normal(own, 1) - amplitude * (walks[i]?.(open) ?? 0),
+    (marketKey, i) =>
+      0.9 - 0.3 * i + 0.8 * normal(marketKey, 1) - amplitude * (walks[i]?.(open) ?? 0),
   )
   const scores = (at: number): number[] =>
-    walks.map((own, i) => (start[i] ?? 0) + amplitude * own(at))
+    walks.map((walkOf, i) => (start[i] ?? 0) + amplitude * walkOf(at))
   const winner = lastInstant(() => {
     const last = scores(end)
     return last.indexOf(Math.max(...last))

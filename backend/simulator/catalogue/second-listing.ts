@@ -3,7 +3,7 @@ import { hexOf, keyOf, mix, tokenOf } from '../randomness.ts'
 import { ripple } from '../walk.ts'
 import type { SimMarket } from './market.ts'
 
-const LIFE = 30 * DAY
+const LIFETIME = 30 * DAY
 
 /**
  * The same question listed again after it ended: by venue_a under its previous ticker, by venue_b
@@ -12,7 +12,7 @@ const LIFE = 30 * DAY
 export function secondListing(market: SimMarket, now: Millis): SimMarket {
   const key = mix(market.key, 0x2e115)
   const isA = market.venue === 'venue_a'
-  const closeAt = (now + LIFE) as Millis
+  const closeAt = (now + LIFETIME) as Millis
   const chance = (at: number): number => 0.5 + 0.25 * ripple(key, at, 7 * HOUR)
   const isYes = chance(closeAt) >= 0.5
   return {

@@ -95,21 +95,21 @@ function shiftsOf(template: Template, subject: Subject): number {
 
 function expectedMarkets(template: Template, subject: Subject): number {
   const { shape, cadence } = template
-  const inView = (HISTORY_DAYS + 0.9 * cadence.life + tailOf(template)) * endsPerDay(cadence)
+  const visibleEvents = (HISTORY_DAYS + 0.9 * cadence.life + tailOf(template)) * endsPerDay(cadence)
   const venues = template.listing === 'both' ? 1.45 : 1
   switch (shape.kind) {
     case 'above':
-      return inView * venues * (shape.strikes - 1)
+      return visibleEvents * venues * (shape.strikes - 1)
     case 'between':
-      return inView * venues * shape.strikes
+      return visibleEvents * venues * shape.strikes
     case 'single':
-      return inView * venues
+      return visibleEvents * venues
     case 'field':
-      return inView * venues * ((subject.field ?? []).length + (shape.otherWins ? 1 : 0))
+      return visibleEvents * venues * ((subject.field ?? []).length + (shape.otherWins ? 1 : 0))
     case 'deadline':
       // An event before the last deadline ends the markets of later deadlines early.
-      return inView * venues * shape.after.length * 0.7
+      return visibleEvents * venues * shape.after.length * 0.7
     case 'game':
-      return inView * 2
+      return visibleEvents * 2
   }
 }

@@ -6,7 +6,7 @@ import { quoteAt } from '../tape/quote.ts'
 import type { Outcome, SimAccount, SimFill } from './exchange.ts'
 
 /** Share of the markets that an account traded. */
-const TRADED = 0.2
+const TRADED_SHARE = 0.2
 /** Share of the purchases that were sold again before the end. */
 const SOLD = 0.3
 const MAX_CONTRACTS = 12
@@ -37,7 +37,7 @@ export function bookHistory(account: SimAccount, markets: readonly SimMarket[], 
 
 /** A purchase at the quote of its instant, and perhaps the sale of all of it. */
 function tradesOf(market: SimMarket, key: Key, now: number): SimFill[] {
-  if (unit(key, 1) >= TRADED) return []
+  if (unit(key, 1) >= TRADED_SHARE) return []
   const outcome: Outcome = unit(key, 2) < 0.6 ? 'yes' : 'no'
   const size = Math.ceil(unit(key, 3) * MAX_CONTRACTS * 100) * HUNDREDTH
   const span = market.closeAt - market.openAt

@@ -33,53 +33,53 @@ const PIECE = 65_536
  * Responds to a request by the fault; returns false when the fault does not apply and stays
  * pending.
  */
-export async function answerWith(active: ActiveFault, requested: Requested): Promise<boolean> {
+export async function answerWith(active: ActiveFault, faultRequest: Requested): Promise<boolean> {
   const { fault, effectCount } = active
-  const { response, clock, send } = requested
+  const { response, clock, send } = faultRequest
   switch (fault.kind) {
     case 'status':
-      active.record(requested.line)
-      send(refusal(fault, requested))
+      active.record(faultRequest.line)
+      send(refusal(fault, faultRequest))
       return true
     case 'html':
-      active.record(requested.line)
+      active.record(faultRequest.line)
       send({ status: fault.status, body: PAGE, type: 'text/html' })
       return true
     case 'delay':
-      active.record(requested.line)
+      active.record(faultRequest.line)
       await clock.sleep(fault.milliseconds)
-      send(requested.answer())
+      send(faultRequest.answer())
       return true
     case 'hang':
-      active.record(requested.line)
+      active.record(faultRequest.line)
       return true
     case 'lost-answer':
       // The venue acts on the request, and its response never arrives.
-      active.record(requested.line)
-      requested.answer()
+      active.record(faultRequest.line)
+      faultRequest.answer()
       return true
     case 'reset':
-      active.record(requested.line)
-      requested.request.socket.resetAndDestroy()
+      active.record(faultRequest.line)
+      faultRequest.request.socket.resetAndDestroy()
       return true
     case 'slow-body':
-      active.record(requested.line)
-      await sendSlowly(response, requested.answer(), fault.milliseconds, clock)
+      active.record(faultRequest.line)
+      await sendSlowly(response, faultRequest.answer(), fault.milliseconds, clock)
       return true
     case 'oversized':
-      active.record(requested.line)
+      active.record(faultRequest.line)
       await flood(response, fault.bytes)
       return true
     case 'truncate':
-      active.record(requested.line)
-      cutShort(response, requested.answer())
+      active.record(faultRequest.line)
+      cutShort(response, faultRequest.answer())
       return true
     case 'truncated-gzip':
-      active.record(requested.line)
-      halfOfGzip(response, requested.answer())
+      active.record(faultRequest.line)
+      halfOfGzip(response, faultRequest.answer())
       return true
     default:
-      return corrupt(active, requested, hostile(fault, effectCount, requested))
+      return corrupt(active, faultRequest, hostile(fault, effectCount, faultRequest))
   }
 }
 

@@ -4,7 +4,7 @@ import { withCrossedBook, withWrongHash } from './hostile-frames.ts'
 import { truncateJson, withDuplicateKeys, withMark, withWrongTypes } from './hostile-bodies.ts'
 import { withPagingError } from './paging-faults.ts'
 import { parseFault } from './parse-fault.ts'
-import { inZone } from './zoned-times.ts'
+import { timesInZone } from './zoned-times.ts'
 
 const fault = (body: object): Fault => {
   const parsed = parseFault({ venue: 'venue_a', kind: 'wrong-types', ...body })
@@ -111,6 +111,6 @@ describe('times in another zone', () => {
     ['{"endDate":"2026-11-20T14:00:00.000Z"}', '{"endDate":"2026-11-20T09:00:00-05:00"}'],
     ['{"created_time":"2026-11-20T14:00:00Z"}', '{"created_time":"2026-11-20T14:00:00Z"}'],
   ])('name the same instant: %s', (body, expected) => {
-    expect(inZone(body, -300)).toBe(expected)
+    expect(timesInZone(body, -300)).toBe(expected)
   })
 })

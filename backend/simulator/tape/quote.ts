@@ -97,6 +97,6 @@ function halfSpread(market: SimMarket, at: number, fair: number): number {
   const busy = 1 / (1 + Math.sqrt(market.tradesPerDay / 12))
   const middle = 0.25 + (fair * (10_000 - fair)) / 25_000_000
   const spreadFactor = 0.6 + 0.8 * unit(mix(market.key, 5), Math.floor(at / 45_000))
-  const wide = market.book === 'wide' ? 5 : 1
-  return (18 + WIDTH[market.event.flow] * busy) * middle * spreadFactor * wide * 0.5
+  const widthFactor = market.book === 'wide' ? 5 : 1
+  return (18 + WIDTH[market.event.flow] * busy) * middle * spreadFactor * widthFactor * 0.5
 }

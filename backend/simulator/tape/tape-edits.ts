@@ -68,7 +68,7 @@ export class TapeEdits {
     const cuts = this.#cutsOf(market)
     if (edits === undefined && cuts.length === 0) return trades
     return trades.flatMap((trade) => {
-      if (cuts.some((cut) => isWithin(cut, trade))) return []
+      if (cuts.some((removal) => isWithin(removal, trade))) return []
       const edit = edits?.get(tradeKey(trade))
       if (edit === undefined) return [trade]
       return edit.replacement === null ? [] : [edit.replacement]
@@ -84,8 +84,8 @@ export class TapeEdits {
     at: number,
     tradesBetween: (from: number, to: number) => readonly SimTrade[],
   ): { size: number; dollars: number } {
-    const removedTrades = this.#cutsOf(market).flatMap((cut) =>
-      tradesBetween(cut.from, Math.min(cut.to, at)),
+    const removedTrades = this.#cutsOf(market).flatMap((removal) =>
+      tradesBetween(removal.from, Math.min(removal.to, at)),
     )
     let size = removedTrades.reduce((sum, trade) => sum + trade.size, 0)
     let dollars = removedTrades.reduce((sum, trade) => sum + trade.size * trade.price, 0)
@@ -109,7 +109,8 @@ export class TapeEdits {
 
   #cutsOf(market: SimMarket): readonly Cut[] {
     return this.#cuts.filter(
-      (cut) => cut.venue === market.venue && (cut.market === null || cut.market === market),
+      (removal) =>
+        removal.venue === market.venue && (removal.market === null || removal.market === market),
     )
   }
 }

@@ -1,5 +1,5 @@
 import { HOUR, MINUTE } from '../../domain/units.ts'
-import { INFORMED } from '../catalogue/character.ts'
+import { INFORMED_SHARES } from '../catalogue/character.ts'
 import { mix, normal, unit } from '../randomness.ts'
 import type { SimMarket } from '../catalogue/market.ts'
 import { lotOf } from './hours.ts'
@@ -40,7 +40,7 @@ export class Tape {
     const pinnedTrades = this.#pinnedTrades.get(market)?.get(hour)
     if (pinnedTrades !== undefined) return pinnedTrades
     const count = this.hours.countAt(market, hour)
-    if (count === 0) return NONE
+    if (count === 0) return NO_TRADES
     const existing = this.#cachedTrades.get(market)?.get(hour)
     if (existing !== undefined) return existing
     const trades = makeHour(market, hour, count, this.hours.volumeOf(market, hour))
@@ -88,10 +88,12 @@ export class Tape {
 
   #missing(market: SimMarket, at: number): { size: number; dollars: number } {
     if (this.edits.isEmpty) return { size: 0, dollars: 0 }
-    return this.edits.missing(market, at, (from, to) => this.#writtenWithin(market, from, to))
+    return this.edits.missing(market, at, (from, to) =>
+      this.#generatedTradesWithin(market, from, to),
+    )
   }
 
-  #writtenWithin(market: SimMarket, from: number, to: number): SimTrade[] {
+  #generatedTradesWithin(market: SimMarket, from: number, to: number): SimTrade[] {
     const trades: SimTrade[] = []
     const last = Math.floor(Math.min(to, market.closeAt) / HOUR)
     for (let hour = Math.floor(from / HOUR); hour <= last; hour++)
@@ -101,7 +103,7 @@ export class Tape {
   }
 }
 
-const NONE: readonly SimTrade[] = []
+const NO_TRADES: readonly SimTrade[] = []
 
 function makeHour(market: SimMarket, hour: number, count: number, volume: number): SimTrade[] {
   const key = mix(mix(market.key, 31), hour)
@@ -140,7 +142,7 @@ function takerOf(
 ): { at: number; takerYes: boolean } {
   const at = start + Math.floor(unit(key, index) * span)
   const randomValue = mix(key, index + 50_000)
-  if ((randomValue >>> 16) / 65_536 >= INFORMED[market.event.flow])
+  if ((randomValue >>> 16) / 65_536 >= INFORMED_SHARES[market.event.flow])
     return { at, takerYes: (randomValue & 0xffff) / 65_536 < 0.5 }
   let best = { at, takerYes: true, move: 0 }
   for (let choice = 0; choice < CHOICES; choice++) {

@@ -10,7 +10,7 @@ interface LifecycleMessage {
   readonly market: string
 }
 
-const inSeconds = (at: number): number => Math.floor(at / 1_000)
+const secondsOf = (at: number): number => Math.floor(at / 1_000)
 
 /** Messages of the lifecycle channel for (from, to]. Opening and closing by the clock have none. */
 export function lifecycleBetween(
@@ -42,14 +42,14 @@ export function lifecycleBetween(
       })
     if (isInSpan(market.createdAt)) publish('created', createdDetails(market))
     if (market.closeAt < market.endAt && isInSpan(market.closeAt))
-      publish('close_date_updated', { close_ts: inSeconds(market.closeAt) })
+      publish('close_date_updated', { close_ts: secondsOf(market.closeAt) })
     if (isInSpan(market.determinedAt))
       publish('determined', {
-        determination_ts: inSeconds(market.determinedAt),
+        determination_ts: secondsOf(market.determinedAt),
         result: market.result,
         ...settlementOf(market),
       })
-    if (isInSpan(market.settledAt)) publish('settled', { settled_ts: inSeconds(market.settledAt) })
+    if (isInSpan(market.settledAt)) publish('settled', { settled_ts: secondsOf(market.settledAt) })
     if (
       to < market.closeAt &&
       from >= market.openAt &&
@@ -74,8 +74,8 @@ const settlementOf = (market: SimMarket): object =>
 
 function createdDetails(market: SimMarket): object {
   return {
-    open_ts: inSeconds(market.openAt),
-    close_ts: inSeconds(market.endAt),
+    open_ts: secondsOf(market.openAt),
+    close_ts: secondsOf(market.endAt),
     price_level_structure: market.grid,
     additional_metadata: {
       name: market.choice.label,
@@ -85,7 +85,7 @@ function createdDetails(market: SimMarket): object {
       rules_primary: market.rules,
       rules_secondary: market.rulesMore,
       event_ticker: market.event.id,
-      expected_expiration_ts: inSeconds(market.endAt),
+      expected_expiration_ts: secondsOf(market.endAt),
       ...(market.choice.floor === null ? {} : { floor_strike: market.choice.floor }),
       ...(market.choice.cap === null ? {} : { cap_strike: market.choice.cap }),
     },

@@ -191,7 +191,7 @@ function marketFilter(query: URLSearchParams, now: number): (market: SimMarket) 
   const slugs = setOf(query, 'slug')
   const tokens = setOf(query, 'clob_token_ids')
   const tag = query.get('tag_id')
-  const endsInRange = endsWithin(query)
+  const endsInRange = endTimeFilter(query)
   return (market) =>
     isClosed(market, now) === closed &&
     (conditions === null || conditions.has(market.id)) &&
@@ -209,7 +209,7 @@ function eventFilter(query: URLSearchParams, now: number): (event: SimEvent) => 
   const tag = query.get('tag_id')
   const tagSlug = query.get('tag_slug')
   const series = query.get('series_id')
-  const endsInRange = endsWithin(query)
+  const endsInRange = endTimeFilter(query)
   return (event) =>
     event.markets
       .filter((market) => market.createdAt <= now)
@@ -226,7 +226,7 @@ function eventFilter(query: URLSearchParams, now: number): (event: SimEvent) => 
 const setOf = (query: URLSearchParams, name: string): Set<string> | null =>
   query.has(name) ? new Set(query.getAll(name).flatMap((text) => text.split(','))) : null
 
-function endsWithin(query: URLSearchParams): (at: number) => boolean {
+function endTimeFilter(query: URLSearchParams): (at: number) => boolean {
   const from = Date.parse(query.get('end_date_min') ?? '')
   const to = Date.parse(query.get('end_date_max') ?? '')
   return (at) => !(at < from) && !(at > to)

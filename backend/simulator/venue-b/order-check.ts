@@ -41,7 +41,7 @@ const ORDER = {
     return [type, name]
   }),
 }
-const NESTED = `TypedDataSign(Order contents,string name,string version,uint256 chainId,address verifyingContract,bytes32 salt)Order(${FIELDS})`
+const NESTED_TYPE = `TypedDataSign(Order contents,string name,string version,uint256 chainId,address verifyingContract,bytes32 salt)Order(${FIELDS})`
 
 /** Checks an order's signature as the contract does: its hash, and whether the owner signed it. */
 export function checkOrder(
@@ -79,7 +79,7 @@ export function checkOrder(
 
 function nestedDigest(separator: Uint8Array, contents: Uint8Array, wallet: string): Uint8Array {
   const hash = keccak(
-    keccakText(NESTED),
+    keccakText(NESTED_TYPE),
     contents,
     keccakText('DepositWallet'),
     keccakText('1'),

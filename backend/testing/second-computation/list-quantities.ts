@@ -2,7 +2,7 @@ import { stepTriggers, NEW_TRIGGERS } from '../../domain/changes/change-triggers
 import { DATA_AGE_PARAMS, freshnessOf } from '../../domain/data-age.ts'
 import { HIGHLIGHT_KINDS, selectHighlights } from '../../domain/changes/highlights.ts'
 import { globalDiff, marketDiff } from '../../domain/changes/market-diff.ts'
-import { binaryOdds, inBand } from '../../domain/odds/odds.ts'
+import { binaryOdds, isInBand } from '../../domain/odds/odds.ts'
 import { priceMoves } from '../../domain/prices/price-moves.ts'
 import { themeLiquidity } from '../../domain/liquidity/theme-liquidity.ts'
 import { DAY, HOUR, MINUTE, type Cents, type Millis } from '../../domain/units.ts'
@@ -102,8 +102,8 @@ export const LIST_QUANTITIES: readonly SecondComputation[] = [
         price: odds.price,
         delta: odds.delta24h,
         usd: odds.volume24hUsd,
-        mid: inBand(odds, 'mid'),
-        moving: inBand(odds, 'moving'),
+        mid: isInBand(odds, 'mid'),
+        moving: isInBand(odds, 'moving'),
       }
     },
   }),

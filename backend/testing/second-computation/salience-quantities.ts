@@ -19,7 +19,7 @@ import {
   type ScoredCandidate,
 } from '../../domain/world/salient/salient.ts'
 import { selectSalient } from '../../domain/world/salient/selection.ts'
-import { formsWithin } from '../../domain/world/markdown/token-budget.ts'
+import { formsThatFit } from '../../domain/world/markdown/token-budget.ts'
 import { worldMarket } from '../world-markets.ts'
 import { computedTwice, type SecondComputation } from './computed-twice.ts'
 import { CENTS, LIQUIDITIES } from './shapes.ts'
@@ -365,7 +365,7 @@ export const SALIENCE_QUANTITIES: readonly SecondComputation[] = [
       header: integer(40, 700),
       items: list(1, 12, () => ({ full: integer(60, 200), line: integer(10, 60) })),
     }),
-    first: ({ header, items }) => ({ forms: formsWithin(800, header, items).forms }),
+    first: ({ header, items }) => ({ forms: formsThatFit(800, header, items).forms }),
   }),
   computedTwice({
     name: 'items worth naming, lines of a delta',

@@ -329,8 +329,8 @@ describe('venue_a connector', () => {
     expect(
       connector.stream({ onEvents: () => {}, onGap: () => {}, onRecovered: () => {} }),
     ).toBeNull()
-    expect(await connector.answers(signal)).toBe(true)
+    expect(await connector.checkReachable(signal)).toBe(true)
     await server!.close()
-    expect(await connector.answers(signal)).toBe(false)
+    expect(await connector.checkReachable(signal)).toBe(false)
   })
 })

@@ -93,7 +93,7 @@ class VenueA implements VenueConnector {
     return this.#client.clockOffset
   }
 
-  async answers(signal: AbortSignal): Promise<boolean> {
+  async checkReachable(signal: AbortSignal): Promise<boolean> {
     return this.#client.status(signal).then(
       () => true,
       () => false,
@@ -107,7 +107,7 @@ class VenueA implements VenueConnector {
       throw new VenueFailure('venue_a', 'exchange status was not readable', { retryable: true })
     }
     if (!status.isTrading) return { tickers: null }
-    const tickers = this.#memory.inShards(status.pausedShards)
+    const tickers = this.#memory.marketsOfShards(status.pausedShards)
     return tickers.length === 0 ? null : { tickers }
   }
 
@@ -162,7 +162,7 @@ class VenueA implements VenueConnector {
       }
     }
     const listedTickers = new Set(events.map((event) => event.ticker))
-    for (const ticker of tickers.filter((wanted) => !listedTickers.has(wanted))) {
+    for (const ticker of tickers.filter((missingTicker) => !listedTickers.has(missingTicker))) {
       const body = await this.#client.historicalMarket(ticker, options)
       if (body !== null) events.push(...(await this.#parseMarkets(body, options)))
     }
@@ -232,7 +232,9 @@ class VenueA implements VenueConnector {
     const listedTickers = listOf(wireOf(body)?.['markets']).map(
       (row) => wireOf(row)?.['market_ticker'],
     )
-    for (const ticker of tickers.filter((requested) => !listedTickers.includes(requested))) {
+    for (const ticker of tickers.filter(
+      (missingTicker) => !listedTickers.includes(missingTicker),
+    )) {
       const bars = await this.#client.historicalCandles(ticker, range, options)
       const context = this.#now('backfilled')
       if (bars !== null) parsedPages.push(parseCandlesticks(bars, context, range.width, ticker))

@@ -17,7 +17,7 @@ export class MarketMemory {
   }
 
   /** Markets on these shards of the exchange. */
-  inShards(shards: ReadonlySet<number>): Ticker[] {
+  marketsOfShards(shards: ReadonlySet<number>): Ticker[] {
     return [...this.#shards].filter(([, shard]) => shards.has(shard)).map(([ticker]) => ticker)
   }
 

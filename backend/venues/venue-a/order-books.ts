@@ -19,7 +19,7 @@ export interface CrossedBook {
 
 /** Levels change one message at a time; a book crossed for longer than this (ms) lost a message. */
 const CROSSED_TOLERANCE = 2_000
-const NOTHING: BookOutcome = { events: [] }
+const NO_EVENTS: BookOutcome = { events: [] }
 
 /**
  * Books of the followed markets, built from snapshots and deltas. The subscription sets
@@ -79,14 +79,14 @@ export class OrderBooks {
     monotonic: number,
   ): BookOutcome {
     const levels = this.#books.get(ticker)?.levels()
-    if (levels === undefined) return NOTHING
+    if (levels === undefined) return NO_EVENTS
     if (!isCrossed(levels)) {
       this.#crossedBooks.delete(ticker)
       return { events: this.#quotes.eventsOf(levels, stampOf('venue_a', ticker, at, context)) }
     }
     if (!this.#crossedBooks.has(ticker))
       this.#crossedBooks.set(ticker, { ticker, since: context.receivedAt, from: monotonic })
-    return NOTHING
+    return NO_EVENTS
   }
 }
 

@@ -114,7 +114,7 @@ function parseMarketInto(
 function parseFacts(
   parseResult: ParseResult,
   raw: Wire,
-  nestedIn: EventContext | null,
+  parentEvent: EventContext | null,
   catalogue: Catalogue,
 ): MarketFacts | null {
   const wire = raw as WireMarket
@@ -124,8 +124,8 @@ function parseFacts(
     return parseResult.skip('combo market')
   const status = STATUSES.get(textOf(wire.status) ?? '')
   if (status === undefined) return parseResult.skip('unknown market status')
-  const eventId = nestedIn?.eventId ?? textOf(wire.event_ticker) ?? ticker
-  const event = nestedIn ?? catalogue.event(eventId)
+  const eventId = parentEvent?.eventId ?? textOf(wire.event_ticker) ?? ticker
+  const event = parentEvent ?? catalogue.event(eventId)
   const seriesId = event?.seriesId ?? null
   const series = seriesId === null ? null : catalogue.series(seriesId)
   const label = textOf(wire.yes_sub_title)

@@ -102,7 +102,7 @@ class VenueB implements VenueConnector {
     return (this.#client.hostTime ?? clock.now()) - clock.now()
   }
 
-  async answers(signal: AbortSignal): Promise<boolean> {
+  async checkReachable(signal: AbortSignal): Promise<boolean> {
     return this.#client.time(signal).then(
       () => true,
       () => false,

@@ -3,7 +3,7 @@ import type { Millis, PriceE4, SizeE6 } from '../../units.ts'
 import type { MarketIndex } from '../event-columns.ts'
 import type { Fill, Order, OrderEnd, OrderState, TimeInForce } from './orders.ts'
 
-let read: (known: KnownOrder) => Order
+let read: (orderHandle: KnownOrder) => Order
 
 /**
  * An order as its strategy sees it: always the current state, and nothing that can be written. The
@@ -12,7 +12,7 @@ let read: (known: KnownOrder) => Order
 export class KnownOrder {
   readonly #order: Order
   static {
-    read = (known) => known.#order
+    read = (orderHandle) => orderHandle.#order
   }
 
   constructor(order: Order) {
@@ -78,12 +78,12 @@ const knownByOrder = new WeakMap<Order, KnownOrder>()
 export function knownOrder(order: Order): KnownOrder {
   const previous = knownByOrder.get(order)
   if (previous !== undefined) return previous
-  const known = new KnownOrder(order)
-  knownByOrder.set(order, known)
-  return known
+  const orderHandle = new KnownOrder(order)
+  knownByOrder.set(order, orderHandle)
+  return orderHandle
 }
 
 export const knownFill = (fill: Fill): KnownFill => ({ ...fill, order: knownOrder(fill.order) })
 
 /** The broker's order. Throws TypeError for an object that no run has returned. */
-export const internalOrder = (known: KnownOrder): Order => read(known)
+export const internalOrder = (orderHandle: KnownOrder): Order => read(orderHandle)

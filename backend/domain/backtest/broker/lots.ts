@@ -27,7 +27,7 @@ const NEXT = 6
 /** Set on the first lot of a market only: index of its newest lot. */
 const NEWEST = 7
 /** Represents the absence of a lot. */
-const NONE = -1
+const NO_LOT = -1
 const FIRST_ROOM = 8
 
 /**
@@ -39,19 +39,19 @@ export class Lots {
   /** Number of entries that were ever used. */
   #usedCount = 0
   /** Index of a free entry; its `NEXT` is the next free one. */
-  #free = NONE
+  #free = NO_LOT
   /** Oldest lot of each market. */
-  #oldest = new Int32Array(FIRST_ROOM).fill(NONE)
+  #oldest = new Int32Array(FIRST_ROOM).fill(NO_LOT)
 
   /** Index of a market's oldest lot; null without one. */
   oldest(market: MarketIndex): number | null {
-    const offset = this.#oldest[market] ?? NONE
-    return offset === NONE ? null : offset
+    const offset = this.#oldest[market] ?? NO_LOT
+    return offset === NO_LOT ? null : offset
   }
   /** Index of the next newer lot; null for the newest. */
-  after(offset: number): number | null {
+  nextOf(offset: number): number | null {
     const next = this.#numbers[offset + NEXT] as number
-    return next === NONE ? null : next
+    return next === NO_LOT ? null : next
   }
   isYes(offset: number): boolean {
     return (this.#numbers[offset + OWNER] as number) > 0
@@ -85,7 +85,7 @@ export class Lots {
   /** Lots of a market, oldest first. */
   get(market: MarketIndex): Lot[] {
     const lots: Lot[] = []
-    for (let offset = this.oldest(market); offset !== null; offset = this.after(offset)) {
+    for (let offset = this.oldest(market); offset !== null; offset = this.nextOf(offset)) {
       lots.push({
         side: this.isYes(offset) ? 'yes' : 'no',
         size: this.size(offset),
@@ -108,7 +108,7 @@ export class Lots {
     numbers[offset + FEE] = fee
     numbers[offset + OPENED_AT] = openedAt
     numbers[offset + TAG] = tag
-    numbers[offset + NEXT] = NONE
+    numbers[offset + NEXT] = NO_LOT
     const oldest = this.oldest(market)
     if (oldest === null) this.#begin(market, offset)
     else numbers[(numbers[oldest + NEWEST] as number) + NEXT] = offset
@@ -125,7 +125,7 @@ export class Lots {
     if (size > 0) return
     const next = numbers[offset + NEXT] as number
     this.#oldest[market] = next
-    if (next !== NONE) numbers[next + NEWEST] = numbers[offset + NEWEST] as number
+    if (next !== NO_LOT) numbers[next + NEWEST] = numbers[offset + NEWEST] as number
     numbers[offset + OWNER] = 0
     numbers[offset + NEXT] = this.#free
     this.#free = offset
@@ -133,7 +133,7 @@ export class Lots {
 
   #begin(market: MarketIndex, offset: number): void {
     if (market >= this.#oldest.length) {
-      const wider = new Int32Array(Math.max(market + 1, this.#oldest.length * 2)).fill(NONE)
+      const wider = new Int32Array(Math.max(market + 1, this.#oldest.length * 2)).fill(NO_LOT)
       wider.set(this.#oldest)
       this.#oldest = wider
     }
@@ -142,7 +142,7 @@ export class Lots {
 
   #allocate(): number {
     const free = this.#free
-    if (free !== NONE) {
+    if (free !== NO_LOT) {
       this.#free = this.#numbers[free + NEXT] as number
       return free
     }

@@ -203,7 +203,7 @@ export class MarketBooks {
     top[at + ASK] = ask
     top[at + ASK_SIZE] = askSize
     top[at + BOOK_TS] = ts
-    if ((flags & TAKEN) !== 0) this.#updateTaken(market)
+    if ((flags & TAKEN) !== 0) this.#updateTakenFlag(market)
   }
 
   /** Applies `quote` to a row. */
@@ -241,7 +241,7 @@ export class MarketBooks {
       deepSizes[deepAt + 12 + k] = rows.askSize[from + 1 + k] as number
     }
     this.raise(market, DEEP_BIDS | DEEP_ASKS | FULL_BOOK)
-    if ((this.flags(market) & TAKEN) !== 0) this.#updateTaken(market)
+    if ((this.flags(market) & TAKEN) !== 0) this.#updateTakenFlag(market)
   }
 
   /** Price of a level of a side, 0 is the best; `ABSENT` beyond the last. */
@@ -313,7 +313,7 @@ export class MarketBooks {
     return Number.isNaN(size) ? this.#defaultDepth : size
   }
 
-  #updateTaken(market: MarketIndex): void {
+  #updateTakenFlag(market: MarketIndex): void {
     const shownAt = (side: BookSide, price: number): number => this.#shownAt(market, side, price)
     if (!this.#takenLevels.update(market, shownAt)) this.lower(market, TAKEN)
   }

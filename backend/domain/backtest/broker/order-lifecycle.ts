@@ -21,7 +21,7 @@ export interface OrderLifecycleDeps {
   readonly onEnd: (order: Order, at: Millis) => void
 }
 
-const NOTHING = 0 as MoneyE6
+const ZERO_MONEY = 0 as MoneyE6
 /** Longest tag, in characters. */
 const TAG_LIMIT = 100
 /** Distinct tags per run; orders with further tags are counted together. */
@@ -93,7 +93,7 @@ export class OrderLifecycle {
       orders.holdContracts(order, rest)
     } else {
       account.buy(fill, this.tagNumber(order.tag))
-      orders.holdMoney(order, rest === 0 ? NOTHING : this.reserveFor(order, rest, at))
+      orders.holdMoney(order, rest === 0 ? ZERO_MONEY : this.reserveFor(order, rest, at))
     }
     account.revalue(market)
     onFill(fill)

@@ -50,7 +50,7 @@ export class Positions {
   net(market: MarketIndex): number {
     const lots = this.#lots
     let sum = 0
-    for (let lot = lots.oldest(market); lot !== null; lot = lots.after(lot)) {
+    for (let lot = lots.oldest(market); lot !== null; lot = lots.nextOf(lot)) {
       sum += lots.isYes(lot) ? lots.size(lot) : 0 - lots.size(lot)
     }
     return sum

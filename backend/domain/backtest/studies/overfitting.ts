@@ -45,13 +45,13 @@ export function overfittingOf(trials: readonly (readonly number[])[]): Overfitti
   const sums = trials.map((returns) => blockSums(returns))
   const splits = halves(BLOCKS)
   let lowerCount = 0
-  for (const inSampleSet of splits) {
+  for (const inSampleBlocks of splits) {
     const scores = (isInside: boolean): number[] =>
       sums.map((blocks) =>
-        sharpeOf(blocks.filter((_, block) => inSampleSet.has(block) === isInside)),
+        sharpeOf(blocks.filter((_, block) => inSampleBlocks.has(block) === isInside)),
       )
-    const inSample = scores(true)
-    const best = inSample.indexOf(Math.max(...inSample))
+    const inSampleScores = scores(true)
+    const best = inSampleScores.indexOf(Math.max(...inSampleScores))
     const rank = ranksOf(scores(false))[best] ?? 0
     // ln(w / (1 − w)) is 0 or less when the relative rank is at most a half.
     if (rank / (trials.length + 1) <= 0.5) lowerCount++
@@ -104,17 +104,17 @@ function halves(count: number): ReadonlySet<number>[] {
 export function meanCorrelation(trials: readonly (readonly number[])[]): number | null {
   const days = trials[0]?.length ?? 0
   const sum = new Float64Array(days)
-  let moving = 0
+  let varyingCount = 0
   for (const returns of trials) {
     const sd = sampleSd(returns)
     if (sd === null || sd === 0) continue
-    moving++
+    varyingCount++
     const mean = sumOf(returns) / days
     for (const [day, r] of returns.entries()) sum[day] = (sum[day] ?? 0) + (r - mean) / sd
   }
-  if (moving < 2) return null
+  if (varyingCount < 2) return null
   const variance = sum.reduce((total, x) => total + x * x, 0) / (days - 1)
-  return (variance - moving) / (moving * (moving - 1))
+  return (variance - varyingCount) / (varyingCount * (varyingCount - 1))
 }
 
 /** Significance of a selected trial's Sharpe after so many trials. Sharpes are daily. */
@@ -152,20 +152,20 @@ export function luckOf(
   const effective = count < 2 ? count : effectiveTrials(count, rho)
   const sd = sampleSd(sharpes)
   const variance = sd === null ? null : sd * sd
-  const lucky = variance === null ? 0 : expectedMaxSharpe(effective, variance)
+  const expectedByLuck = variance === null ? 0 : expectedMaxSharpe(effective, variance)
   const { days, sharpeDaily, skew, kurtosis } = returnMetrics(selectedReturns)
-  const deflated =
+  const deflatedSharpeRatio =
     sharpeDaily === null || skew === null || kurtosis === null
       ? null
-      : deflatedSharpe({ days, sharpeDaily, skew, kurtosis }, lucky)
+      : deflatedSharpe({ days, sharpeDaily, skew, kurtosis }, expectedByLuck)
   return {
     trials: count,
     meanCorrelation: correlation,
     effectiveTrials: effective,
     variance,
-    expectedMaxSharpe: lucky,
+    expectedMaxSharpe: expectedByLuck,
     sharpe: sharpeDaily,
-    deflated,
-    isDistinguishable: deflated !== null && deflated >= MIN_DEFLATED_SHARPE,
+    deflated: deflatedSharpeRatio,
+    isDistinguishable: deflatedSharpeRatio !== null && deflatedSharpeRatio >= MIN_DEFLATED_SHARPE,
   }
 }

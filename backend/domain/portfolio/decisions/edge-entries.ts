@@ -27,9 +27,9 @@ export function edgeEntries(input: DecisionInput, usedTickers: Set<Ticker>): Tic
   return theses
     .filter(({ status }) => status === 'active')
     .flatMap((thesis) => {
-      const ruleStrategies = thesis.strategies.filter(({ status }) => status !== 'cancelled')
+      const activeStrategies = thesis.strategies.filter(({ status }) => status !== 'cancelled')
       return thesis.edges
-        .filter(({ ticker }) => !ruleStrategies.some((strategy) => strategy.ticker === ticker))
+        .filter(({ ticker }) => !activeStrategies.some((strategy) => strategy.ticker === ticker))
         .map(({ ticker, yes, no }) => {
           const direction: Side = (yes ?? -Infinity) >= (no ?? -Infinity) ? 'yes' : 'no'
           return { thesis, ticker, direction, edge: (direction === 'yes' ? yes : no) ?? -Infinity }

@@ -88,7 +88,7 @@ const add = (a: RowCounts, b: RowCounts): RowCounts => ({
   fills: a.fills + b.fills,
   settlements: a.settlements + b.settlements,
 })
-const NONE: RowCounts = { fills: 0, settlements: 0 }
+const NO_ROWS: RowCounts = { fills: 0, settlements: 0 }
 
 /** Books the rows of a statement, each once however often it is imported. */
 export async function bookStatement(
@@ -99,7 +99,7 @@ export async function bookStatement(
   const { venue } = statement
   const { rows, refused } = await withMarkets(client, statement)
   const refusedLines: RefusedLine[] = [...statement.skipped, ...refused]
-  const totals = { received: NONE, inserted: NONE, duplicates: NONE }
+  const totals = { received: NO_ROWS, inserted: NO_ROWS, duplicates: NO_ROWS }
   const send = async (kind: StatementKind, part: readonly StatementRow[]): Promise<void> => {
     const field = kind === 'fill' ? 'fills' : 'settlements'
     const answer = await client.book(venue, { [field]: part.map(({ row }) => row), dryRun })
@@ -128,10 +128,10 @@ async function withMarkets(
   const markets = new Map<string, Promise<NamedMarket | string>>()
   const complete: StatementRow[] = []
   const refusedLines: RefusedLine[] = []
-  for (const each of rows) {
-    const { title, line, row, kind } = each
+  for (const statementRow of rows) {
+    const { title, line, row, kind } = statementRow
     if (title === undefined) {
-      complete.push(each)
+      complete.push(statementRow)
       continue
     }
     const lookup = markets.get(title) ?? marketByTitle(client, venue, title)
@@ -152,7 +152,7 @@ async function withMarkets(
       continue
     }
     complete.push({
-      ...each,
+      ...statementRow,
       row: {
         ...row,
         conditionId: market.ticker,

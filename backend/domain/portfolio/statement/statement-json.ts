@@ -37,15 +37,15 @@ export function jsonStatement(content: string, venue: Venue | null): Statement {
   } catch {
     throw new StatementProblem('the file is not valid JSON')
   }
-  const rowsNamed = (name: string): unknown[] => {
+  const rowsOfField = (name: string): unknown[] => {
     const rows: unknown = isRow(value) ? value[name] : undefined
     return Array.isArray(rows) ? rows : []
   }
-  const plain: unknown[] = Array.isArray(value) ? value : []
+  const rowList: unknown[] = Array.isArray(value) ? value : []
   const lists: [unknown, StatementKind | null][] = [
-    ...plain.map((row): [unknown, null] => [row, null]),
-    ...rowsNamed('fills').map((row): [unknown, 'fill'] => [row, 'fill']),
-    ...rowsNamed('settlements').map((row): [unknown, 'settlement'] => [row, 'settlement']),
+    ...rowList.map((row): [unknown, null] => [row, null]),
+    ...rowsOfField('fills').map((row): [unknown, 'fill'] => [row, 'fill']),
+    ...rowsOfField('settlements').map((row): [unknown, 'settlement'] => [row, 'settlement']),
   ]
   const first = lists.map(([row]) => row).find(isRow)
   if (first === undefined) {

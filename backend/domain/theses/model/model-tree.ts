@@ -3,7 +3,7 @@ import { isSameLabel, type Suggestion } from '../augment.ts'
 import { Corrections, field, objectIn, textIn } from './model-answer.ts'
 import {
   depthOf,
-  inTreeOrder,
+  sortedByTree,
   KILL_OPS,
   nextId,
   parentOf,
@@ -141,7 +141,7 @@ export function treeIn(
   return {
     tree: {
       rootClaim,
-      nodes: inTreeOrder(importanceShares(nodes, weights, corrections)),
+      nodes: sortedByTree(importanceShares(nodes, weights, corrections)),
       version: 1,
       generatedAt: now,
       model,

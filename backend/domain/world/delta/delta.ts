@@ -200,7 +200,7 @@ function changesOf(input: DeltaInput, params: Params): WorldChange[] {
     const item = { ticker, label: `New: ${title}`, before: null, after: price }
     changes.push({ kind: 'new_market', ...item, at: isoOf(firstSeenAt), url: inspect(ticker) })
   }
-  return changes.toSorted(inOrder).slice(0, params.changes)
+  return changes.toSorted(compareChanges).slice(0, params.changes)
 }
 
 const minMove = (gauge: Gauge, params: Params): number =>
@@ -249,7 +249,7 @@ const sizeOf = ({ before, after }: WorldChange): number =>
 const rankOf = ({ kind, before, after }: WorldChange): number =>
   kind === 'item_added' ? Number(after) : kind === 'item_dropped' ? Number(before) : 0
 
-const inOrder = (a: WorldChange, b: WorldChange): number =>
+const compareChanges = (a: WorldChange, b: WorldChange): number =>
   (kindOrder.get(a.kind) ?? 0) - (kindOrder.get(b.kind) ?? 0) ||
   sizeOf(b) - sizeOf(a) ||
   rankOf(a) - rankOf(b) ||

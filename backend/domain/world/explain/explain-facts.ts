@@ -176,8 +176,8 @@ const nearness = (at: Millis, { startedAt }: Move, params: Params): number =>
 
 /** Share of the entity words that a text contains; 0 below two of them. */
 function countSharedTerms(text: string, { entityWords }: Move, params: Params): number {
-  const words = new Set(entityWords)
+  const terms = new Set(entityWords)
   const present = new Set(wordsOf(text))
-  const sharedCount = [...words].filter((word) => present.has(word)).length
-  return sharedCount < params.minSharedWords ? 0 : sharedCount / words.size
+  const sharedCount = [...terms].filter((word) => present.has(word)).length
+  return sharedCount < params.minSharedWords ? 0 : sharedCount / terms.size
 }

@@ -26,7 +26,7 @@ export interface Explanation {
 
 const MAX_HYPOTHESES = 5
 const MAX_EVIDENCE = 3
-const WORDS: Readonly<Record<HypothesisKind, string>> = {
+const KIND_LABELS: Readonly<Record<HypothesisKind, string>> = {
   catalyst: 'a scheduled or stated event',
   news: 'news on the same names',
   econ_release: 'an economic release',
@@ -77,7 +77,7 @@ export function explainMove(
 
 function summaryOf(kind: HypothesisKind, causes: readonly CandidateCause[], at: Millis): string {
   const best = causes.reduce((a, b) => (b.prior * b.strength > a.prior * a.strength ? b : a))
-  return `${WORDS[kind]}: ${cutText(best.evidence.title, 120)} (${timeText(best.evidence.at, at)} UTC)`
+  return `${KIND_LABELS[kind]}: ${cutText(best.evidence.title, 120)} (${timeText(best.evidence.at, at)} UTC)`
 }
 
 /** The time of an event, with its date when that is another day than `now`. */

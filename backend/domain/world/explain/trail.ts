@@ -35,7 +35,9 @@ export interface Trail {
   readonly links: readonly TrailLink[]
 }
 
-const SERVED: Readonly<Record<LinkKind, { readonly kind: TrailKind; readonly note: string }>> = {
+const SERVED_KINDS: Readonly<
+  Record<LinkKind, { readonly kind: TrailKind; readonly note: string }>
+> = {
   cross_venue: { kind: 'cross_venue', note: 'the same question on the other venue' },
   same_event_exclusive: { kind: 'series_sibling', note: 'another outcome of one event' },
   ladder: { kind: 'series_sibling', note: 'the next strike or date of one ladder' },
@@ -95,7 +97,7 @@ export function trailFrom(
     links: nodes.map(({ ticker, via, link }) => ({
       from: via,
       to: ticker,
-      ...SERVED[link.kind],
+      ...SERVED_KINDS[link.kind],
       strength: roundTo(link.confidence, 4),
       lagSeconds: link.lagSeconds,
     })),

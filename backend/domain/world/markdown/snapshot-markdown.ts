@@ -4,7 +4,7 @@ import type { Snapshot, SalientItem, WorldHead } from '../snapshot.ts'
 import { gaugeText } from '../salient/regime-shift.ts'
 import type { SalientType } from '../salient/salient.ts'
 import { cutText, HEADING_LENGTH } from './text.ts'
-import { formsWithin, MARKDOWN_PARAMS, tokensOf, type ItemForm } from './token-budget.ts'
+import { formsThatFit, MARKDOWN_PARAMS, tokensOf, type ItemForm } from './token-budget.ts'
 
 /** Short names of the gauges in one line. */
 export const SHORT_NAMES = {
@@ -86,7 +86,7 @@ export function snapshotMarkdown(
     line: tokensOf(textOf([lineForm(item)])),
   }))
   const usedTokens = tokensOf(textOf([...header, ...extraLines]))
-  const { forms, left } = formsWithin(MARKDOWN_PARAMS.tokens, usedTokens, sizes)
+  const { forms, left } = formsThatFit(MARKDOWN_PARAMS.tokens, usedTokens, sizes)
   const lines = [...header, ...itemLines(snapshot.salient, forms)]
   if (snapshot.salient.length === 0) lines.push('', 'Nothing salient since the baseline.')
   const regions = regionLine(snapshot, left)
@@ -105,7 +105,7 @@ export function compactMarkdown(
     line: tokensOf(textOf([lineForm(item)])),
   }))
   const usedTokens = tokensOf(textOf(header))
-  const { forms } = formsWithin(MARKDOWN_PARAMS.compactTokens, usedTokens, sizes)
+  const { forms } = formsThatFit(MARKDOWN_PARAMS.compactTokens, usedTokens, sizes)
   const items = itemLines(snapshot.salient, forms)
   const rest = items.length === 0 ? ['', 'Nothing salient since the baseline.'] : items
   return textOf([...header, ...rest])

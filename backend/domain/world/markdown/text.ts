@@ -46,9 +46,9 @@ export function cutTitle(title: string, length = TITLE_LENGTH): string {
   const line = title.replace(/\s+/g, ' ').trim()
   if (line.length <= length) return line
   const head = cutText(line, Math.ceil(0.4 * length))
-  const words = line.slice(head.length).split(' ')
+  const lineWords = line.slice(head.length).split(' ')
   let tail = ''
-  for (const word of words.toReversed()) {
+  for (const word of lineWords.toReversed()) {
     const longer = tail === '' ? word : `${word} ${tail}`
     if (head.length + 1 + longer.length > length) break
     tail = longer

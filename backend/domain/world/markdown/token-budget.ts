@@ -34,7 +34,7 @@ export type ItemForm = 'full' | 'line' | 'left out'
  * while it does, and at least three in any case. Header 60, 130 per item: five in full (710), then
  * lines. Methodology C5.
  */
-export function formsWithin(
+export function formsThatFit(
   budget: number,
   header: number,
   items: readonly { readonly full: number; readonly line: number }[],

@@ -2,7 +2,7 @@ import type { Steps } from '../../cooperative-steps.ts'
 import { TOPICS, type Topic } from '../../topics/topic-rules.ts'
 import { largest } from '../top-rows.ts'
 import { worldUrl, type Addresses } from '../links.ts'
-import { inRegion, regionOf, seriesSlug, type Region } from './region.ts'
+import { isInRegion, regionOf, seriesSlug, type Region } from './region.ts'
 import type { ScoredCandidate } from '../salient/salient.ts'
 import { candidatesIn, type World } from '../world.ts'
 import type { WorldMarket } from '../world-market.ts'
@@ -45,7 +45,9 @@ export function* childRegions(
     const child = regionOf([...region.path, name], world.series)
     const step = child?.steps.at(-1)
     if (child === null || step === undefined) continue
-    const regionMarkets = markets.filter((market) => inRegion(market, { ...child, steps: [step] }))
+    const regionMarkets = markets.filter((market) =>
+      isInRegion(market, { ...child, steps: [step] }),
+    )
     if (regionMarkets.length === 0) continue
     const childNodes = yield* childRegions(world, child, regionMarkets, depth - 1, addresses)
     const count = regionMarkets.length

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { NOON_ISH, worldMarket } from '../../../testing/world-markets.ts'
 import { runToCompletion } from '../../cooperative-steps.ts'
 import type { WorldMarket } from '../world-market.ts'
-import { focusPath, inRegion, regionOf, seriesSlug } from './region.ts'
+import { focusPath, isInRegion, regionOf, seriesSlug } from './region.ts'
 import { childRegions } from './region-tree.ts'
 import { buildWorld, type WorldInput } from '../world.ts'
 
@@ -62,7 +62,7 @@ describe('regions', () => {
       topics: ['iran', 'oil'],
       seriesId: 'KXHORMUZ',
     })
-    const holds = (...path: string[]) => inRegion(market, region(...path))
+    const holds = (...path: string[]) => isInRegion(market, region(...path))
     expect(holds()).toBe(true)
     expect([holds('iran'), holds('geopolitics', 'iran'), holds('energy', 'iran')]).not.toContain(
       false,
@@ -80,8 +80,8 @@ describe('regions', () => {
       eventTitle: 'Who wins?',
       topics: ['oil'],
     })
-    expect(inRegion(market, region('munoz-wins-oil'))).toBe(true)
-    expect(inRegion(market, region('MUÑOZ'))).toBe(true)
+    expect(isInRegion(market, region('munoz-wins-oil'))).toBe(true)
+    expect(isInRegion(market, region('MUÑOZ'))).toBe(true)
   })
 
   it('accept any segment', () => {
@@ -90,7 +90,7 @@ describe('regions', () => {
         fc.array(fc.string({ unit: 'grapheme', maxLength: 30 }), { maxLength: 6 }),
         (path) => {
           const found = regionOf(path, SERIES)
-          if (found !== null) inRegion(worldMarket(), found)
+          if (found !== null) isInRegion(worldMarket(), found)
         },
       ),
     )
@@ -125,7 +125,7 @@ describe('child regions', () => {
   const below = (path: string[], depth: number) => {
     const found = regionOf(path, world.series)
     if (found === null) throw new Error('no such region')
-    const inside = markets.filter((market) => inRegion(market, found))
+    const inside = markets.filter((market) => isInRegion(market, found))
     return runToCompletion(childRegions(world, found, inside, depth, ADDRESSES))
   }
 

@@ -85,12 +85,12 @@ export const topicLabel = (key: string): string =>
  * word as a keyword; empty for an empty one.
  */
 export function focusPath(focus: string): readonly string[] {
-  const words = focus
+  const focusTerms = focus
     .split(',')
     .map((word) => word.trim().toLowerCase())
     .filter((word) => word !== '')
     .map((word) => FOCUS_ALIASES.get(word) ?? word)
-  const topicName = words.find((word) => isTopic(word) || isGroup(word)) ?? words[0]
+  const topicName = focusTerms.find((word) => isTopic(word) || isGroup(word)) ?? focusTerms[0]
   return topicName === undefined ? [] : [topicName]
 }
 
@@ -101,7 +101,7 @@ export type PlacedMarket = Pick<
 >
 
 /** Whether a market lies in a region. */
-export function inRegion(market: PlacedMarket, region: Region): boolean {
+export function isInRegion(market: PlacedMarket, region: Region): boolean {
   return region.steps.every((step) => matches(market, step))
 }
 
@@ -127,10 +127,10 @@ function foldedTextOf(market: PlacedMarket): string {
   return foldedText
 }
 
-function containsTerms(market: PlacedMarket, words: readonly string[]): boolean {
+function containsTerms(market: PlacedMarket, terms: readonly string[]): boolean {
   const foldedText = foldedTextOf(market)
   // Most markets do not contain the letters, so only the others are split into words.
-  if (!words.every((word) => foldedText.includes(word))) return false
+  if (!terms.every((word) => foldedText.includes(word))) return false
   const present = new Set(wordsOf(foldedText))
-  return words.every((word) => present.has(word))
+  return terms.every((word) => present.has(word))
 }

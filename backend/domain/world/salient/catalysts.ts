@@ -26,7 +26,7 @@ export function catalystWeight(
 }
 
 /** Soonest first; at equal times more important ones first. */
-export function inCalendarOrder(
+export function compareCalendarEntries(
   a: Pick<CatalystEntry, 'id' | 'at' | 'importance'>,
   b: Pick<CatalystEntry, 'id' | 'at' | 'importance'>,
 ): number {
@@ -51,5 +51,5 @@ export function selectCatalysts<Entry extends CatalystEntry>(
     (entry) => catalystWeight(entry, (entry.at - at) / DAY),
     ({ id }) => id,
   )
-  return selectedEntries.toSorted(inCalendarOrder)
+  return selectedEntries.toSorted(compareCalendarEntries)
 }

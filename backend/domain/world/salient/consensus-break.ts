@@ -3,7 +3,7 @@ import { isSuspectGap } from '../../pairing/pairs.ts'
 import { roundTo } from '../../units.ts'
 import { CONSENSUS_PARAMS, hasMoved, type Consensus } from './consensus.ts'
 import { largest } from '../top-rows.ts'
-import { aboutOne, bodyOf, PROBABLE_ERROR } from './market-candidates.ts'
+import { singleMarketGroup, bodyOf, PROBABLE_ERROR } from './market-candidates.ts'
 import { salientId } from './salient-id.ts'
 import type { Candidate } from './salient.ts'
 import { centsText } from '../markdown/text.ts'
@@ -48,6 +48,6 @@ export function consensusBreak(
     },
     x: isSuspect ? 1 : x,
     confidence: consensus.confidence,
-    ...aboutOne(market),
+    ...singleMarketGroup(market),
   }
 }

@@ -46,8 +46,8 @@ interface Family {
   moved: number
 }
 interface Neighbours {
-  readonly below: WorldMarket | undefined
-  readonly above: WorldMarket | undefined
+  readonly lower: WorldMarket | undefined
+  readonly upper: WorldMarket | undefined
 }
 
 /** Whether the mark moved by `minMove` cents or more since the baseline. */
@@ -131,7 +131,7 @@ export class ConsensusFinder {
         }
       }
     }
-    const { below, above } = this.#neighbours.get(market.ticker) ?? {}
+    const { lower: below, upper: above } = this.#neighbours.get(market.ticker) ?? {}
     if (below === undefined || above === undefined || market.mark === null) return null
     if (below.mark === null || above.mark === null) return null
     // Any price between the neighbours is a possible distribution; only another one is inconsistent.
@@ -180,8 +180,9 @@ function ladderNeighbours(markets: readonly WorldMarket[]): Map<string, Neighbou
     const sortedRungs = ladder.toSorted((a, b) => a.at - b.at || byTicker(a.market, b.market))
     const rungs = [...Map.groupBy(sortedRungs, ({ at }) => at).values()]
     for (const [i, rung] of rungs.entries()) {
-      const [below, above] = [rungs[i - 1]?.[0]?.market, rungs[i + 1]?.[0]?.market]
-      for (const { market } of rung) neighbours.set(market.ticker, { below, above })
+      const [lowerMarket, upperMarket] = [rungs[i - 1]?.[0]?.market, rungs[i + 1]?.[0]?.market]
+      for (const { market } of rung)
+        neighbours.set(market.ticker, { lower: lowerMarket, upper: upperMarket })
     }
   }
   return neighbours

@@ -36,7 +36,7 @@ export const bodyOf = ({ ticker, venue, title, price }: WorldMarket) => ({
 export const PROBABLE_ERROR = ' (probable data error)'
 
 /** Common fields of every candidate on one market. */
-export const aboutOne = (market: WorldMarket) => ({
+export const singleMarketGroup = (market: WorldMarket) => ({
   weight: LIQUIDITY_WEIGHTS[market.liquidity],
   legs: [market],
 })
@@ -80,7 +80,7 @@ export function resolvingSoon(
     },
     x,
     confidence: 1,
-    ...aboutOne(market),
+    ...singleMarketGroup(market),
   }
 }
 
@@ -109,7 +109,7 @@ export function residualVolume(
     },
     x,
     confidence: 1,
-    ...aboutOne(market),
+    ...singleMarketGroup(market),
   }
 }
 
@@ -140,7 +140,7 @@ export function novelMarket(
     },
     x,
     confidence: params.novelConfidence,
-    ...aboutOne(market),
+    ...singleMarketGroup(market),
   }
 }
 

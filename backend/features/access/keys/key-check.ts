@@ -149,9 +149,9 @@ export function createKeyCheck(deps: {
       if (rejectedDigests.has(digest)) return null
       const pendingCheck = checking.get(digest)
       if (pendingCheck !== undefined) return pendingCheck
-      const checked = check(key, digest, sender).finally(() => checking.delete(digest))
-      checking.set(digest, checked)
-      return checked
+      const keyCheck = check(key, digest, sender).finally(() => checking.delete(digest))
+      checking.set(digest, keyCheck)
+      return keyCheck
     },
     invalidate: (id) => invalidateWhere((entry) => entry.id === id),
     invalidateUser: (userId) => invalidateWhere((entry) => entry.caller.userId === userId),

@@ -35,7 +35,7 @@ export interface IdentityProvider {
 /** A valid token is trusted for this long before its keys are checked again. */
 const CACHE_LIFETIME = 10 * MINUTE
 const MAX_CACHED = 1_000
-const UNNAMED = 'External user'
+const DEFAULT_NAME = 'External user'
 
 interface CachedToken {
   readonly caller: Caller
@@ -104,7 +104,7 @@ function candidateOf({ payload }: ProviderClaims, now: Millis): User {
     tier: 'free',
     isOwner: false,
     isAdmin: false,
-    name: name ?? (email === null ? UNNAMED : nameFromEmail(email)),
+    name: name ?? (email === null ? DEFAULT_NAME : nameFromEmail(email)),
     provider: 'external',
     hasPassword: false,
     createdAt: now,

@@ -10,7 +10,7 @@ const setUp = () => {
   /** Seconds to wait, or null if the attempt was admitted. */
   const fail = (name = 'ann'): number | null => {
     try {
-      attempts.begin(name).failed()
+      attempts.begin(name).recordFailure()
       return null
     } catch (error) {
       return error instanceof RateLimited ? error.retryAfterSeconds : Number.NaN
@@ -38,7 +38,7 @@ describe('attempts to sign in', () => {
   it('are reset when one succeeds', () => {
     const { attempts, fail } = setUp()
     for (let i = 0; i < 9; i += 1) fail()
-    attempts.begin('ann').succeeded()
+    attempts.begin('ann').recordSuccess()
     for (let i = 0; i < 10; i += 1) expect(fail()).toBeNull()
     expect(fail()).not.toBeNull()
   })
@@ -50,7 +50,7 @@ describe('attempts to sign in', () => {
     burst[0]?.withdrawn()
     expect(fail()).toBeNull()
     expect(() => attempts.begin('ann')).toThrow(NotReady)
-    for (const one of burst.slice(1)) one.succeeded()
+    for (const one of burst.slice(1)) one.recordSuccess()
     for (let i = 0; i < 10; i += 1) expect(fail()).toBeNull()
     expect(fail()).not.toBeNull()
   })

@@ -8,9 +8,9 @@ const MAX_NAMES = 10_000
 
 /** An attempt in progress; the caller reports exactly one of three results. */
 export interface Attempt {
-  failed(): void
+  recordFailure(): void
   /** The password was right; earlier failures are cleared. */
-  succeeded(): void
+  recordSuccess(): void
   /** The password was not checked, because of an error. */
   withdrawn(): void
 }
@@ -67,11 +67,11 @@ export function createSignInAttempts(clock: Clock): SignInAttempts {
         if (isEmpty && counts.get(name) === count) counts.delete(name)
       }
       return {
-        failed() {
+        recordFailure() {
           count.running -= 1
           count.failed += 1
         },
-        succeeded() {
+        recordSuccess() {
           count.running -= 1
           count.failed = 0
           forgetIfEmpty()

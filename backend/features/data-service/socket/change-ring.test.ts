@@ -23,8 +23,8 @@ describe('recent changes of a topic', () => {
           .filter((at) => now - at <= RETENTION)
           .slice(-MAX_STORED_CHANGES).length
         const newest = times.length
-        expect(ring.after(newest - expected, newest)?.length).toBe(expected)
-        expect(ring.after(newest - expected - 1, newest)).toBeNull()
+        expect(ring.changesAfter(newest - expected, newest)?.length).toBe(expected)
+        expect(ring.changesAfter(newest - expected - 1, newest)).toBeNull()
       }),
       { numRuns: 30 },
     )
@@ -43,6 +43,6 @@ describe('recent changes of a topic', () => {
     for (let seq = 1; seq <= 100; seq++) ring.push(changeAt(seq, 0))
     ring.dropExpired(RETENTION + 1)
     expect(ring.size).toBe(0)
-    expect(ring.after(100, 100)).toEqual([])
+    expect(ring.changesAfter(100, 100)).toEqual([])
   })
 })

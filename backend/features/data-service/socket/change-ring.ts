@@ -40,7 +40,7 @@ export class ChangeRing {
    * The changes after `seq`, oldest first; null if some of them have been dropped.
    * @param newest current seq of the topic
    */
-  after(seq: number, newest: number): readonly Change[] | null {
+  changesAfter(seq: number, newest: number): readonly Change[] | null {
     if (seq > newest) return null
     const missing = newest - seq
     return missing > this.#changes.length - this.#start

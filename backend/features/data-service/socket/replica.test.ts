@@ -99,7 +99,7 @@ function world() {
   const feed: WorldFeed = {
     knows: () => true,
     latest: () => Promise.resolve({ at: storedAt, data: { at: storedAt } }),
-    between: (_path, from, to) => ({ from, to }),
+    deltaBetween: (_path, from, to) => ({ from, to }),
     onStored: (receive) => {
       receives.add(receive)
       return () => receives.delete(receive)

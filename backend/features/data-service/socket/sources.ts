@@ -44,7 +44,7 @@ export interface WorldFeed {
   /** The newest stored snapshot of a path in its anonymous form, and its time. */
   latest(path: string): Promise<{ readonly at: Millis; readonly data: object }>
   /** The delta between two stored snapshots, with `salient`; null if it cannot be computed. */
-  between(path: string, from: Millis, to: Millis): object | null
+  deltaBetween(path: string, from: Millis, to: Millis): object | null
   /** Notifies of the time of each newly stored snapshot; returns the unsubscribe function. */
   onStored(listener: (at: Millis) => void): () => void
 }

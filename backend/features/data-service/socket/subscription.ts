@@ -95,12 +95,12 @@ export class Subscription implements Reader {
     if (this.#pendingSnapshot !== null) this.#host.beginNext()
   }
 
-  restarted(reason: SnapshotReason): void {
+  restart(reason: SnapshotReason): void {
     if (this.#pendingSnapshot === null) this.#host.restart(this, reason)
     else this.#pendingSnapshot = { reason: this.#pendingSnapshot.reason, from: null }
   }
 
-  failed(): void {
+  handleFailure(): void {
     this.#host.dropSubscription(this)
   }
 

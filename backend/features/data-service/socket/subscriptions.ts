@@ -11,7 +11,7 @@ export class Subscriptions implements SubscriptionHost {
   readonly outbox: Outbox
   readonly #byName = new Map<string, Subscription>()
   #queue: Subscription[] = []
-  readonly #lagging = new Set<Subscription>()
+  readonly #laggingSubscriptions = new Set<Subscription>()
   readonly #onLost: (topic: Topic) => void
 
   /** @param onLost called when a topic cannot be served and its subscription ended */
@@ -24,7 +24,7 @@ export class Subscriptions implements SubscriptionHost {
     return this.#byName.size
   }
 
-  holds(name: string): boolean {
+  isSubscribed(name: string): boolean {
     return this.#byName.has(name)
   }
 
@@ -67,7 +67,7 @@ export class Subscriptions implements SubscriptionHost {
     if (subscription === undefined) return
     this.#byName.delete(name)
     this.#removeFromQueue(subscription)
-    this.#lagging.delete(subscription)
+    this.#laggingSubscriptions.delete(subscription)
     subscription.topic.readers.delete(subscription)
   }
 
@@ -78,9 +78,9 @@ export class Subscriptions implements SubscriptionHost {
   /** Sends what is queued, as far as there is room. */
   catchUp(): void {
     this.beginNext()
-    for (const subscription of [...this.#lagging]) {
+    for (const subscription of [...this.#laggingSubscriptions]) {
       if (this.outbox.isCrowded) return
-      if (subscription.catchUp()) this.#lagging.delete(subscription)
+      if (subscription.catchUp()) this.#laggingSubscriptions.delete(subscription)
     }
   }
 
@@ -93,12 +93,12 @@ export class Subscriptions implements SubscriptionHost {
   }
 
   restart(subscription: Subscription, reason: SnapshotReason): void {
-    this.#lagging.delete(subscription)
+    this.#laggingSubscriptions.delete(subscription)
     this.begin([{ subscription, reason, from: null }])
   }
 
   fallBehind(subscription: Subscription): void {
-    this.#lagging.add(subscription)
+    this.#laggingSubscriptions.add(subscription)
   }
 
   dropSubscription(subscription: Subscription): void {

@@ -2,7 +2,7 @@ import { sleepUnless, type Clock } from '../../../lib/clock.ts'
 import { FrameBatch } from './frame-batch.ts'
 
 /** A tick rests this many times as long as it worked, so that writing takes a fifth of the time. */
-const REST = 4
+const PAUSE_FACTOR = 4
 /**
  * The second shortest of this many ticks estimates the usual work: it is neither an idle nor a
  * delayed one.
@@ -90,7 +90,7 @@ export class Tick {
     // A single long tick was delayed by garbage collection or another process, so it does not
     // extend the wait.
     const usual = this.#durations.toSorted((a, b) => a - b)[SECOND_SHORTEST] ?? 0
-    this.#notBefore = now + Math.min(this.#span, REST * usual)
+    this.#notBefore = now + Math.min(this.#span, PAUSE_FACTOR * usual)
     this.#isScheduled = false
     if (this.#writers.length > 0) this.soon()
   }

@@ -356,7 +356,7 @@ describe('world', () => {
     const world: WorldFeed = {
       knows: (path) => path === '' || path === 'economics/fed',
       latest: (path) => Promise.resolve({ at, data: { path, at } }),
-      between: (path, from, to) => ({ path, from, to }),
+      deltaBetween: (path, from, to) => ({ path, from, to }),
       onStored(listener) {
         listeners.add(listener)
         return () => listeners.delete(listener)
@@ -380,7 +380,7 @@ describe('world', () => {
     const world: WorldFeed = {
       knows: (path) => path === '',
       latest: () => Promise.resolve({ at, data: { at } }),
-      between: (_path, from, to) => (from === NOW ? null : { from, to }),
+      deltaBetween: (_path, from, to) => (from === NOW ? null : { from, to }),
       onStored(listener) {
         listeners.add(listener)
         return () => listeners.delete(listener)

@@ -38,13 +38,13 @@ export async function priceScreen(
   const snapshot = await board.at(null)
   const { tickers } = filters
   const requestedViews = tickers?.map((ticker) => ({ ticker, view: snapshot.get(ticker) })) ?? null
-  const requested =
+  const candidateViews =
     requestedViews === null
       ? snapshot.list(ACTIVE)
       : [...new Set(requestedViews.flatMap(({ view }) => view ?? []))].filter(({ status }) =>
           ACTIVE.has(status),
         )
-  const matchingViews = requested.filter(({ price }) => {
+  const matchingViews = candidateViews.filter(({ price }) => {
     const probability = probabilityOf(price)
     return probability !== null && probability >= min && probability <= max
   })

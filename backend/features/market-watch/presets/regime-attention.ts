@@ -42,13 +42,13 @@ const labelledMarkets = (
   })
 
 function bucketOf(label: RegimeLabel, all: readonly Labelled[]): RegimeBucket {
-  const labelled = all.filter((market) => market.label === label)
-  const dollars = labelled.flatMap(({ quantities }) => quantities.view.volume24hUsd ?? [])
-  const scores = labelled.flatMap(({ score }) => score ?? [])
+  const marketsWithLabel = all.filter((market) => market.label === label)
+  const dollars = marketsWithLabel.flatMap(({ quantities }) => quantities.view.volume24hUsd ?? [])
+  const scores = marketsWithLabel.flatMap(({ score }) => score ?? [])
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
   return {
     label,
-    count: labelled.length,
+    count: marketsWithLabel.length,
     volume24hUsd: dollars.length === 0 ? null : roundOrNull(sum(dollars)),
     meanAsScore: scores.length === 0 ? null : roundOrNull(sum(scores) / scores.length, 4),
   }

@@ -12,7 +12,7 @@ import { objectBody } from '../../../http/request/body.ts'
 import { routePolicies } from '../../../http/routes/route-policies.ts'
 import type { ConfigService } from '../config.service.ts'
 
-const OWN = { auth: 'required', on401: 'unauthorized', cache: 'no-store' } as const
+const USER_POLICY = { auth: 'required', on401: 'unauthorized', cache: 'no-store' } as const
 
 /** Unmet preconditions of live trading, and its first step. */
 const Lacking = conflictWith({
@@ -25,7 +25,7 @@ export const configRoutes = (config: ConfigService) =>
   new Elysia({ prefix: '/api/portfolio', tags: ['portfolio'], adapter })
     .use(routePolicies)
     .get('/config', async ({ request }) => await config.config(knownCaller(request).userId), {
-      ...OWN,
+      ...USER_POLICY,
       response: answers(ConfigSchema, 401, 429),
       detail: { operationId: 'portfolio.config', summary: 'Your limits and switches' },
     })
@@ -36,7 +36,7 @@ export const configRoutes = (config: ConfigService) =>
         return await config.put(userId, body, credential.kind === 'session')
       },
       {
-        ...OWN,
+        ...USER_POLICY,
         body: objectBody(ConfigChange),
         response: responses({ 200: ConfigStored, ...failures(400, 401, 403, 429), ...Lacking }),
         detail: {

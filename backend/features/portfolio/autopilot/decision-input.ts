@@ -6,7 +6,7 @@ import type {
 } from '../../../domain/portfolio/decisions/decision-parts.ts'
 import { contractsOf, type SizeE6 } from '../../../domain/units.ts'
 import type { AccountFigures } from '../account-figures.ts'
-import { centsShown } from '../intent-served.ts'
+import { centsOfMoney } from '../intent-served.ts'
 import type { OrderBooks } from '../order-books.ts'
 import type { ModelAccount } from './model-decisions.ts'
 
@@ -47,8 +47,8 @@ export const modelAccountOf = (
   { balance, exposure, open }: AccountFigures,
   lastNote: string | null,
 ): ModelAccount => ({
-  balanceCents: centsShown(balance),
-  exposureCents: centsShown(exposure),
+  balanceCents: centsOfMoney(balance),
+  exposureCents: centsOfMoney(exposure),
   openPositions: open.length,
   lastNote,
 })

@@ -91,8 +91,8 @@ export function createGatedOrders(deps: {
     const failure = context.failures[venue] ?? null
     const live = figures.live === null ? null : { venue, account: figures.live, failure }
     const order = gatedOrder(plan, market, figures, { support, tick, live }, now)
-    const account = reserved.after(gatedAccount(figures, ticker), ticker)
-    const opensMarket = order.opensMarket && !reserved.opens(ticker)
+    const account = reserved.accountAfter(gatedAccount(figures, ticker), ticker)
+    const opensMarket = order.opensMarket && !reserved.opensPosition(ticker)
     const { enabled, executionMode } = figures.portfolio.config
     const limits = { ...context.config, enabled, executionMode }
     return checkGates({ ...order, opensMarket }, account, limits)

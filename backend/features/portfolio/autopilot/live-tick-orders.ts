@@ -8,7 +8,7 @@ import { livePlanOf } from '../live/live-orders.ts'
 import { unsentOutcome, type LiveOutcomes } from '../live/live-outcomes.ts'
 import type { TicksSinceLoss } from './cooldown.ts'
 import type { GatedOrders } from './gated-orders.ts'
-import { figuresOfTick, withDecision, type RunningTick } from './tick-orders.ts'
+import { figuresOfTick, replaceDecision, type RunningTick } from './tick-orders.ts'
 import type { TicksStore } from './ticks.store.ts'
 
 const NO_LIVE_PAIRS = 'pairs are traded on paper only: at an exchange one leg could fill alone'
@@ -39,7 +39,7 @@ export function createLiveTickOrders(deps: {
       const { userId } = runningTick.tick
       const endGroup = async (change: Partial<PlannedOrder>): Promise<false> => {
         for (const decision of group) {
-          runningTick.tick = withDecision(runningTick.tick, { ...decision, ...change })
+          runningTick.tick = replaceDecision(runningTick.tick, { ...decision, ...change })
         }
         await ticks.put(runningTick.tick)
         return false
@@ -73,7 +73,7 @@ export function createLiveTickOrders(deps: {
       const answer = await session.send(livePlanOf({ ...plan, limit }, view, decision.n))
       if (answer.kind !== 'written') return endGroup({ gates, ...unsentOutcome(answer) })
       await session.reconcile()
-      runningTick.tick = withDecision(runningTick.tick, { ...decision, gates })
+      runningTick.tick = replaceDecision(runningTick.tick, { ...decision, gates })
       runningTick.tick = await outcomes.withOutcomes(runningTick.tick, decision.n)
       await ticks.put(runningTick.tick)
       return true

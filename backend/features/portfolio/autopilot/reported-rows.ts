@@ -29,7 +29,7 @@ const NO_DECISION: Decision = {
   basis: { thesisId: null, strategyId: null, viewId: null, intentId: null, pair: false },
 }
 
-const UNREPORTED = {
+const UNREPORTED_STATE = {
   ...venueFields('BalanceCents', () => null),
   ...venueFields('PortfolioValueCents', () => null),
   totalExposureCents: null,
@@ -94,8 +94,10 @@ export const reportedState = (
   userId: string,
   now: Millis,
 ): ServedState => ({
-  ...(before ?? UNREPORTED),
-  ...Object.fromEntries(Object.entries(change).filter(([name]) => Object.hasOwn(UNREPORTED, name))),
+  ...(before ?? UNREPORTED_STATE),
+  ...Object.fromEntries(
+    Object.entries(change).filter(([name]) => Object.hasOwn(UNREPORTED_STATE, name)),
+  ),
   userId,
   lastTickAt: isoOf(now),
   updatedAt: isoOf(now),

@@ -46,9 +46,9 @@ function problemOf(expression: string): string | null {
   const [minute = '', hour = '', ...days] = fields
   try {
     if (runsOf(expression, SCHEDULE_ZONE, 0, 1).length === 0) return 'never runs'
-    const inDay = runsOf(`${minute} ${hour} * * *`, 'UTC', -1, DAY / MIN_GAP + 1)
-    const [first = 0 as Millis] = inDay
-    const timesOfDay = inDay.filter((at) => at < DAY)
+    const runsOfDay = runsOf(`${minute} ${hour} * * *`, 'UTC', -1, DAY / MIN_GAP + 1)
+    const [first = 0 as Millis] = runsOfDay
+    const timesOfDay = runsOfDay.filter((at) => at < DAY)
     const last = timesOfDay.at(-1) ?? first
     const isClose = timesOfDay.some((at, n) => n > 0 && at - (timesOfDay[n - 1] ?? 0) < MIN_GAP)
     const isOverMidnight = first + DAY - last < MIN_GAP && runsOnConsecutiveDays(days)
@@ -60,8 +60,8 @@ function problemOf(expression: string): string | null {
 }
 
 function runsOnConsecutiveDays(days: readonly string[]): boolean {
-  const inYear = runsOf(`0 0 ${days.join(' ')}`, 'UTC', -1, 366)
-  return inYear.some((at, n) => n > 0 && at - (inYear[n - 1] ?? 0) === DAY)
+  const runsOfYear = runsOf(`0 0 ${days.join(' ')}`, 'UTC', -1, 366)
+  return runsOfYear.some((at, n) => n > 0 && at - (runsOfYear[n - 1] ?? 0) === DAY)
 }
 
 /** The next scheduled times after an instant. */

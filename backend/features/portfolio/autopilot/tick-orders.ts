@@ -161,7 +161,7 @@ export function createTickOrders(deps: {
         isLate.throwIfAborted()
         let next = tick
         for (const [index, decision] of group.entries()) {
-          next = withDecision(next, { ...decision, ...endings[index]?.change })
+          next = replaceDecision(next, { ...decision, ...endings[index]?.change })
         }
         const entries = endings.flatMap((ending) => ending.entries)
         await ledger.book(userId, { entries, tick: next }, clock.now())
@@ -254,7 +254,7 @@ export function createTickOrders(deps: {
 export type TickOrders = ReturnType<typeof createTickOrders>
 
 /** The tick with the next state of one decision. */
-export const withDecision = (tick: Tick, decision: PlannedOrder): Tick => ({
+export const replaceDecision = (tick: Tick, decision: PlannedOrder): Tick => ({
   ...tick,
   decisions: tick.decisions.map((tickDecision) =>
     tickDecision.n === decision.n ? decision : tickDecision,

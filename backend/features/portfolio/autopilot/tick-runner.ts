@@ -39,7 +39,7 @@ import { holdingOf, marketsOf, modelAccountOf } from './decision-input.ts'
 import type { LiveTickOrders } from './live-tick-orders.ts'
 import { haltNote, tickCompleted } from './portfolio-events.ts'
 import type { TickLeases } from './tick-leases.ts'
-import { figuresOfTick, withDecision, type RunningTick, type TickOrders } from './tick-orders.ts'
+import { figuresOfTick, replaceDecision, type RunningTick, type TickOrders } from './tick-orders.ts'
 import { figuresOf, type TickSettlement } from './tick-settlement.ts'
 import { insertTick, type TicksStore } from './ticks.store.ts'
 
@@ -110,7 +110,7 @@ export class TickRunner {
   }
 
   /** The tick that runs for a user; null for none. */
-  running(userId: string): string | null {
+  runningTickId(userId: string): string | null {
     return this.#deps.leases.holder(userId)
   }
   get isIdle(): boolean {
@@ -122,7 +122,7 @@ export class TickRunner {
 
   /** Ends the ticks that a stop cut off; call it at the start. */
   async open(): Promise<void> {
-    for (const tick of await this.#deps.ticks.running()) {
+    for (const tick of await this.#deps.ticks.runningTicks()) {
       await this.#deps.userQueue.run(tick.userId, () => this.#recover(tick))
     }
   }
@@ -132,7 +132,7 @@ export class TickRunner {
     const tick = this.#newTick(userId, portfolio, start)
     const release = this.#deps.leases.take(userId, tick.id)
     if (release === null) {
-      const tickHolder = { tickId: this.running(userId) }
+      const tickHolder = { tickId: this.runningTickId(userId) }
       throw new Conflict('a tick is running', 'TICK_RUNNING', tickHolder)
     }
     try {
@@ -382,7 +382,7 @@ export class TickRunner {
         const error = stopReason(config, runningTick)
         if (error !== null) {
           for (const decision of group) {
-            runningTick.tick = withDecision(runningTick.tick, {
+            runningTick.tick = replaceDecision(runningTick.tick, {
               ...decision,
               outcome: 'none',
               error,
@@ -421,7 +421,7 @@ export class TickRunner {
     log.error({ tick: tick.id }, 'the paper broker did not answer in time')
     orders.discardAccount(tick.userId)
     for (const decision of group) {
-      runningTick.tick = withDecision(runningTick.tick, {
+      runningTick.tick = replaceDecision(runningTick.tick, {
         ...decision,
         outcome: 'none',
         error: NO_ANSWER,

@@ -69,7 +69,7 @@ export class TickScheduler {
     const { portfolios, userQueue, clock, log } = this.#deps
     let wait: number = HOUR
     try {
-      for (const userId of await portfolios.scheduled()) {
+      for (const userId of await portfolios.scheduledPortfolios()) {
         const next = await userQueue.run(userId, () => this.#startDueRunsOf(userId))
         const waitMs = next === null ? MAX_WAIT : next - clock.now()
         wait = Math.min(wait, MAX_WAIT, Math.max(MIN_WAIT, waitMs))
@@ -118,7 +118,7 @@ export class TickScheduler {
       await runner.skip(userId, portfolio, { ...start, missedRuns: count }, 'missed')
     } else if (config.executionMode === 'halted') {
       await runner.skip(userId, portfolio, start, 'halted')
-    } else if (runner.running(userId) !== null) {
+    } else if (runner.runningTickId(userId) !== null) {
       await runner.skip(userId, portfolio, start, 'overlap')
     } else {
       await runner.start(userId, portfolio, start)

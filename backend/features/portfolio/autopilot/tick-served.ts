@@ -36,7 +36,7 @@ export function servedTick({
 }: Tick): ServedTick {
   const decisions = tick.decisions.map(servedDecision)
   const actions = decisions.filter(({ kind }) => kind !== 'hold')
-  const gates = decisions.flatMap((one) => one.gates)
+  const gates = decisions.flatMap((tickDecision) => tickDecision.gates)
   return {
     ...tick,
     tickAt: isoOf(tick.tickAt),

@@ -2,7 +2,7 @@ import { isPlanned, type Tick } from '../../../domain/portfolio/tick.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { EventOutbox } from '../../../state/event-outbox.ts'
 import type { AccountService, AccountSummary } from '../account.service.ts'
-import { centsShown, dailyPnlShown } from '../intent-served.ts'
+import { centsOfMoney, dailyPnlCents } from '../intent-served.ts'
 import { drawdownText, tickCompleted } from './portfolio-events.ts'
 import { writeTick, type TicksStore } from './ticks.store.ts'
 
@@ -67,10 +67,10 @@ export type TickSettlement = ReturnType<typeof createTickSettlement>
 
 /** The account at the end of a tick. */
 export const figuresOf = ({ figures, drawdownCents }: AccountSummary) => ({
-  balanceCents: centsShown(figures.balance),
-  portfolioValueCents: centsShown(figures.equity),
-  exposureCents: centsShown(figures.exposure),
-  dailyPnlCents: dailyPnlShown(figures),
+  balanceCents: centsOfMoney(figures.balance),
+  portfolioValueCents: centsOfMoney(figures.equity),
+  exposureCents: centsOfMoney(figures.exposure),
+  dailyPnlCents: dailyPnlCents(figures),
   drawdownCents,
   openPositionCount: figures.open.length,
 })

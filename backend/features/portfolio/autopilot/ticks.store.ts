@@ -116,7 +116,7 @@ export function createTicksStore(state: State) {
       return usd ?? 0
     },
     /** Ticks of this service that a stop cut off, of all users. */
-    async running(): Promise<Tick[]> {
+    async runningTicks(): Promise<Tick[]> {
       const tickRows = await rows()
         .where('status', '=', 'running')
         .where('trigger', '!=', 'external')

@@ -63,10 +63,10 @@ export async function writeJournal(
 ): Promise<void> {
   const { userId, mode, tickers } = scope
   const tickerList = listOf([...tickers])
-  const inOrder = (read ?? (await entriesOf(transaction, scope))).toSorted(
+  const sortedEntries = (read ?? (await entriesOf(transaction, scope))).toSorted(
     (a, b) => a.occurredAt - b.occurredAt || a.seq - b.seq,
   )
-  const byMarket = Map.groupBy(withoutReplaced(inOrder), ({ ticker }) => ticker)
+  const byMarket = Map.groupBy(withoutReplaced(sortedEntries), ({ ticker }) => ticker)
   const rows = [...byMarket.values()].flatMap((entries) => journalOf(entries).map(rowOfTrade))
   const storedTrades = new Map<string, Trade>()
   for (const { record } of await transaction

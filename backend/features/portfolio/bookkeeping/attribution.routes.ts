@@ -32,7 +32,7 @@ const common = {
   confidence: param.oneOf(CONFIDENCES, null, { description: 'how certain the attribution is' }),
   mode: param.oneOf(MODES, null, { description: 'paper or live; both when absent' }),
 }
-const OWN = {
+const USER_POLICY = {
   auth: 'required',
   on401: 'unauthorized',
   cache: 'no-store',
@@ -48,7 +48,7 @@ export const attributionRoutes = (attribution: AttributionService) =>
       async ({ request, query: attributionQuery }) =>
         await attribution.daily(knownCaller(request).userId, attributionQuery),
       {
-        ...OWN,
+        ...USER_POLICY,
         query: query({
           ...common,
           groupBy: groupBy(GROUPINGS, 'Keys of the rows of a day, at most 3.'),
@@ -64,7 +64,7 @@ export const attributionRoutes = (attribution: AttributionService) =>
       async ({ request, query: attributionQuery }) =>
         await attribution.groupEntries(knownCaller(request).userId, attributionQuery),
       {
-        ...OWN,
+        ...USER_POLICY,
         query: query({
           ...common,
           groupBy: groupBy(

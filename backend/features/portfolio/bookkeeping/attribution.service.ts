@@ -31,7 +31,7 @@ import type { PortfolioStore } from '../portfolio.store.ts'
 
 const MAX_DAYS = 731
 const DEFAULT_DAYS = 30
-const UNFOLDED: readonly LedgerEvent[] = ['cancellation', 'agent_decision']
+const UNFOLDED_EVENTS: readonly LedgerEvent[] = ['cancellation', 'agent_decision']
 
 /** Period, grouping and filter of an attribution; null for all or the default. */
 export interface AttributionQuery {
@@ -96,7 +96,7 @@ export function createAttributionService(deps: {
       const filter = {
         since: null,
         until,
-        events: UNFOLDED,
+        events: UNFOLDED_EVENTS,
         venue: query.venue,
         ticker,
         source: null,
@@ -122,11 +122,11 @@ export function createAttributionService(deps: {
       const viewOf = await viewsAt(lots, at, now)
       for (const lot of lots) {
         const view = viewOf(lot.opening.ticker ?? '')
-        const unrealized = worthIn(lot, view, at).value - lot.cost
-        if (unrealized === 0) continue
+        const unrealizedMoney = worthIn(lot, view, at).value - lot.cost
+        if (unrealizedMoney === 0) continue
         const previous = instants[n - 1]
-        if (previous !== undefined) parts.push(attributeValue(lot, unrealized, previous))
-        if (n < instants.length - 1) parts.push(attributeValue(lot, 0 - unrealized, at))
+        if (previous !== undefined) parts.push(attributeValue(lot, unrealizedMoney, previous))
+        if (n < instants.length - 1) parts.push(attributeValue(lot, 0 - unrealizedMoney, at))
       }
     }
     return parts

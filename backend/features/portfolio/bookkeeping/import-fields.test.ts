@@ -56,8 +56,8 @@ describe('a field of an imported row', () => {
     [7, 'field must be BUY or SELL'],
     [null, null],
   ])('as a word: %j is %j', (value, expected) => {
-    expect(read(value, (fields) => fields.word(['BUY', 'SELL'], 'field'))).toBe(expected)
-    expect(read(value, (fields) => fields.requiredWord(['BUY', 'SELL'], 'field'))).toBe(
+    expect(read(value, (fields) => fields.choice(['BUY', 'SELL'], 'field'))).toBe(expected)
+    expect(read(value, (fields) => fields.requiredChoice(['BUY', 'SELL'], 'field'))).toBe(
       expected ?? 'field is required',
     )
   })

@@ -43,24 +43,24 @@ export class ImportFields {
     return this.text(max, ...names) ?? missing(names[0])
   }
 
-  word<T extends string>(
+  choice<T extends string>(
     choices: readonly T[],
     ...names: readonly [string, ...string[]]
   ): T | null {
     const value = this.raw(...names)
     if (value === undefined) return null
     const cellText = typeof value === 'string' ? value.trim().toLowerCase() : ''
-    const matchingWord = choices.find((candidate) => candidate.toLowerCase() === cellText)
-    if (matchingWord === undefined)
+    const matchingChoice = choices.find((candidate) => candidate.toLowerCase() === cellText)
+    if (matchingChoice === undefined)
       throw new InvalidInput(`${names[0]} must be ${choices.join(' or ')}`)
-    return matchingWord
+    return matchingChoice
   }
 
-  requiredWord<T extends string>(
+  requiredChoice<T extends string>(
     choices: readonly T[],
     ...names: readonly [string, ...string[]]
   ): T {
-    return this.word(choices, ...names) ?? missing(names[0])
+    return this.choice(choices, ...names) ?? missing(names[0])
   }
 
   /** A number or numeric text as an integer count of 10^-places; null when not sent. */

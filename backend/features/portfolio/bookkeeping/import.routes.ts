@@ -17,9 +17,9 @@ import type { RepeatedWrites } from '../../../state/repeated-writes.ts'
 import { IMPORT_FORMATS, type LedgerImports } from './import.service.ts'
 import type { LedgerPull } from './pull.service.ts'
 
-const OWN = { auth: 'required', on401: 'unauthorized', cache: 'no-store' } as const
+const USER_POLICY = { auth: 'required', on401: 'unauthorized', cache: 'no-store' } as const
 const IMPORTS = {
-  ...OWN,
+  ...USER_POLICY,
   bodyLimit: MAX_IMPORTED_BYTES,
   response: answers(LedgerImported, 400, 401, 409, 429),
 } as const
@@ -68,7 +68,7 @@ export const importRoutes = (imports: LedgerImports, pulls: LedgerPull, repeats:
         return await repeats.run(repeatable(request, userId, body), pull)
       },
       {
-        ...OWN,
+        ...USER_POLICY,
         response: answers(LedgerPulled, 400, 401, 409, 429, 502),
         body: documentedBody(VenueAPull),
         detail: {

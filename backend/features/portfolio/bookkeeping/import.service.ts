@@ -7,7 +7,7 @@ import {
   type Mode,
   type NewLedgerEntry,
 } from '../../../domain/portfolio/ledger.ts'
-import { inTermsOf, isFillOf, type LiveOrder } from '../../../domain/portfolio/live-order.ts'
+import { orderInContracts, isFillOf, type LiveOrder } from '../../../domain/portfolio/live-order.ts'
 import { MAX_IMPORTED_ROWS } from '../../../domain/portfolio/statement/book-statement.ts'
 import { onlyBasis, type NamedSide } from '../../../domain/portfolio/named-basis.ts'
 import { BodyFields } from '../../../http/request/body-fields.ts'
@@ -227,7 +227,7 @@ function withOrderAttribution(entry: ImportedEntry, orders: readonly LiveOrder[]
   if (price === null || size === null) return entry
   return {
     ...entryFields,
-    ...inTermsOf(order, { action, direction, price, size, fee }),
+    ...orderInContracts(order, { action, direction, price, size, fee }),
     ...basisOf(confidence === 'exact' ? { thesisId, strategyId } : order),
     ...(order.viewId !== null && { viewId: order.viewId }),
     clientOrderId: order.clientOrderId,

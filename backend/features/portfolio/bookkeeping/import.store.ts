@@ -70,12 +70,12 @@ export function createImportStore(state: State): ImportStore {
           late: [] as number[],
         }
         const newEntries: NewLedgerEntry[] = []
-        const add = (index: number, booked: readonly NewLedgerEntry[]): void => {
-          for (const entry of booked) {
+        const add = (index: number, newLedgerEntries: readonly NewLedgerEntry[]): void => {
+          for (const entry of newLedgerEntries) {
             storedEntries.set(entry.key, entry)
             results.add(entry)
           }
-          newEntries.push(...booked)
+          newEntries.push(...newLedgerEntries)
           outcome.inserted.push(index)
         }
         for (const [index, entry] of entries.entries()) {
@@ -190,9 +190,9 @@ async function insert(
  */
 function realizedByEach(entries: readonly LedgerEntry[]): Map<number, MoneyE6 | null> {
   const folds = new Map<string | null, CorrectedFold>()
-  const inOrder = entries.toSorted((a, b) => a.occurredAt - b.occurredAt || a.seq - b.seq)
+  const sortedEntries = entries.toSorted((a, b) => a.occurredAt - b.occurredAt || a.seq - b.seq)
   return new Map(
-    withoutReplaced(inOrder).map((entry) => {
+    withoutReplaced(sortedEntries).map((entry) => {
       const fold = folds.get(entry.ticker) ?? new CorrectedFold()
       folds.set(entry.ticker, fold)
       return [entry.seq, fold.apply(entry)]

@@ -22,13 +22,13 @@ import { routePolicies } from '../../../http/routes/route-policies.ts'
 import type { RepeatedWrites } from '../../../state/repeated-writes.ts'
 import type { PortfolioTexts } from './texts.service.ts'
 
-const OWN = { auth: 'required', on401: 'unauthorized', cache: 'no-store' } as const
+const USER_POLICY = { auth: 'required', on401: 'unauthorized', cache: 'no-store' } as const
 const paging = query({
   limit: param.limit(50, 200),
   cursor: param.text('cursor of the next page, from `nextCursor`'),
 })
 const removal = {
-  ...OWN,
+  ...USER_POLICY,
   body: documentedBody(PortfolioTextId),
   query: query({ id: param.text('id of the row, instead of a body') }),
   response: answers(PortfolioTextRemoved, 400, 401, 404, 429),
@@ -42,7 +42,7 @@ export const textsRoutes = (texts: PortfolioTexts, repeats: RepeatedWrites) =>
       '/views',
       async ({ request, query: page }) => await texts.views(knownCaller(request).userId, page),
       {
-        ...OWN,
+        ...USER_POLICY,
         query: paging,
         response: answers(PortfolioViewPage, 400, 401, 429),
         detail: { operationId: 'portfolio.views', summary: 'Your views, highest conviction first' },
@@ -56,7 +56,7 @@ export const textsRoutes = (texts: PortfolioTexts, repeats: RepeatedWrites) =>
         return status(201, await repeats.run(repeatable(request, userId, body), add))
       },
       {
-        ...OWN,
+        ...USER_POLICY,
         body: objectBody(NewPortfolioView),
         response: responses({ 201: PortfolioView, ...failures(400, 401, 404, 409, 429) }),
         detail: { operationId: 'portfolio.addView', summary: 'Stores a view' },
@@ -66,7 +66,7 @@ export const textsRoutes = (texts: PortfolioTexts, repeats: RepeatedWrites) =>
       '/views',
       async ({ body, request }) => await texts.changeView(knownCaller(request).userId, body),
       {
-        ...OWN,
+        ...USER_POLICY,
         body: objectBody(PortfolioViewChange),
         response: answers(PortfolioView, 400, 401, 404, 429),
         detail: {
@@ -85,7 +85,7 @@ export const textsRoutes = (texts: PortfolioTexts, repeats: RepeatedWrites) =>
       '/strategy',
       async ({ request, query: page }) => await texts.strategies(knownCaller(request).userId, page),
       {
-        ...OWN,
+        ...USER_POLICY,
         query: paging,
         response: answers(PortfolioStrategyPage, 400, 401, 429),
         detail: {
@@ -102,7 +102,7 @@ export const textsRoutes = (texts: PortfolioTexts, repeats: RepeatedWrites) =>
         return status(201, await repeats.run(repeatable(request, userId, body), add))
       },
       {
-        ...OWN,
+        ...USER_POLICY,
         body: objectBody(NewPortfolioStrategy),
         response: responses({ 201: PortfolioStrategy, ...failures(400, 401, 409, 429) }),
         detail: { operationId: 'portfolio.addStrategy', summary: 'Stores a strategy' },
@@ -112,7 +112,7 @@ export const textsRoutes = (texts: PortfolioTexts, repeats: RepeatedWrites) =>
       '/strategy',
       async ({ body, request }) => await texts.changeStrategy(knownCaller(request).userId, body),
       {
-        ...OWN,
+        ...USER_POLICY,
         body: objectBody(PortfolioStrategyChange),
         response: answers(PortfolioStrategy, 400, 401, 404, 429),
         detail: {

@@ -44,9 +44,9 @@ export function venueAFill(fields: ImportFields, { now }: ReadContext): Imported
 /** @throws InvalidInput with the name of the missing field */
 function requireTradedSide(fields: ImportFields): NonNullable<ReturnType<typeof tradedSide>> {
   const statedSides = {
-    action: fields.word(['buy', 'sell'], 'action'),
-    side: fields.word(['yes', 'no'], 'side'),
-    gained: fields.word(['yes', 'no'], 'outcome_side'),
+    action: fields.choice(['buy', 'sell'], 'action'),
+    side: fields.choice(['yes', 'no'], 'side'),
+    gained: fields.choice(['yes', 'no'], 'outcome_side'),
   }
   return tradedSide(statedSides) ?? missing(statedSides.side === null ? 'side' : 'action')
 }
@@ -54,7 +54,7 @@ function requireTradedSide(fields: ImportFields): NonNullable<ReturnType<typeof 
 /** A settlement of a market. @throws InvalidInput with the first fault */
 export function venueASettlement(fields: ImportFields, { now }: ReadContext): ImportedRow {
   const ticker = canonicalTicker(fields.requiredText(MAX_LENGTH, 'ticker', 'market_ticker'))
-  const result = fields.requiredWord(RESULTS, 'result', 'market_result')
+  const result = fields.requiredChoice(RESULTS, 'result', 'market_result')
   const occurredAt = fields.time(now, 'settledAt', 'settled_time')
   const yes = notNegative(
     fields.scaled(6, 'yesQuantity', 'yes_count', 'yes_count_fp'),
@@ -62,8 +62,8 @@ export function venueASettlement(fields: ImportFields, { now }: ReadContext): Im
   )
   const no = notNegative(fields.scaled(6, 'noQuantity', 'no_count', 'no_count_fp'), 'noQuantity')
   if (yes + no === 0) throw new InvalidInput('yesQuantity or noQuantity must be above 0')
-  const sent = fields.scaled(4, 'revenueCents', 'revenue') ?? missing('revenueCents')
-  const revenue = notNegative(sent, 'revenueCents')
+  const revenueCents = fields.scaled(4, 'revenueCents', 'revenue') ?? missing('revenueCents')
+  const revenue = notNegative(revenueCents, 'revenueCents')
   const fee = feeIn(fields)
   const payout = payoutOf(result, { yes, no, revenue })
   const direction = yes >= no ? 'yes' : 'no'

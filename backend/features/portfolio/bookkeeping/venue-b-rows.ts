@@ -14,7 +14,7 @@ const CONDITION = ['conditionId', 'condition_id', 'market'] as const
 export function venueBFill(fields: ImportFields, context: ReadContext): ImportedRow {
   const condition = fields.hash(...CONDITION)
   const { direction, token } = outcomeIn(fields, condition, context)
-  const side = fields.requiredWord(['BUY', 'SELL'], 'side')
+  const side = fields.requiredChoice(['BUY', 'SELL'], 'side')
   const size = positive(fields.scaled(6, 'size'), 'size') as SizeE6
   const price = (fields.scaled(4, 'price') ?? missing('price')) as PriceE4
   if (price <= 0 || price >= 10_000) throw new InvalidInput('price must be above 0 and below 1')
@@ -53,8 +53,8 @@ export function venueBSettlement(fields: ImportFields, context: ReadContext): Im
   const occurredAt = fields.time(context.now, 'timestamp')
   const { direction } = outcomeIn(fields, condition, context)
   const size = positive(fields.scaled(6, 'size'), 'size') as SizeE6
-  const sent = fields.scaled(6, 'payoutUsd', 'usdc_size', 'usdcSize') ?? missing('payoutUsd')
-  const payout = notNegative(sent, 'payoutUsd')
+  const payoutUsd = fields.scaled(6, 'payoutUsd', 'usdc_size', 'usdcSize') ?? missing('payoutUsd')
+  const payout = notNegative(payoutUsd, 'payoutUsd')
   if (payout > size) throw new InvalidInput('payoutUsd must be at most a dollar a share')
   const price = Math.round((payout / size) * 10_000) as PriceE4
   return {
@@ -103,7 +103,7 @@ function outcomeIndexIn(fields: ImportFields): number | null {
     if (tenths !== 0 && tenths !== 10) throw new InvalidInput('outcomeIndex must be 0 or 1')
     return tenths / 10
   }
-  const outcomeText = fields.word(['Yes', 'No'], 'outcome')
+  const outcomeText = fields.choice(['Yes', 'No'], 'outcome')
   return outcomeText === null ? null : outcomeText === 'Yes' ? 0 : 1
 }
 

@@ -18,7 +18,7 @@ import { routePolicies } from '../../../http/routes/route-policies.ts'
 import type { RepeatedWrites } from '../../../state/repeated-writes.ts'
 import type { CredentialsService } from './credentials.service.ts'
 
-const OWN = { auth: 'required', on401: 'unauthorized', cache: 'no-store' } as const
+const USER_POLICY = { auth: 'required', on401: 'unauthorized', cache: 'no-store' } as const
 
 /** Routes of a user's credentials at the venues. Nothing returns credentials, encrypted or not. */
 export const credentialsRoutes = (
@@ -35,7 +35,7 @@ export const credentialsRoutes = (
         return await repeats.keys.run(repeatable(request, userId, body), issue)
       },
       {
-        ...OWN,
+        ...USER_POLICY,
         body: objectBody(NewCredentialKey),
         response: answers(CredentialKey, 400, 401, 409, 429),
         detail: {
@@ -52,7 +52,7 @@ export const credentialsRoutes = (
         return await repeats.envelopes.run(repeatable(request, userId, body), store)
       },
       {
-        ...OWN,
+        ...USER_POLICY,
         body: objectBody(CredentialEnvelope),
         response: answers(CredentialsStored, 400, 401, 404, 409, 410, 429),
         detail: {
@@ -66,7 +66,7 @@ export const credentialsRoutes = (
       async ({ body, request, query: { venue } }) =>
         await credentials.remove(knownCaller(request).userId, body, venue),
       {
-        ...OWN,
+        ...USER_POLICY,
         body: documentedBody(CredentialsOfVenue),
         query: query({ venue: param.venue('of one venue, instead of a body; all when absent') }),
         response: answers(CredentialsRemoved, 400, 401, 404, 429),

@@ -131,7 +131,9 @@ export function createCredentialsService(deps: {
           : [bodyVenue ?? requestedVenue].filter((venue) => venue !== null)
       return userQueue.run(userId, async () => {
         const storedVenues = [...(await store.updatedAt(userId)).keys()]
-        const removedVenues = storedVenues.filter((venue) => venues.some((one) => one === venue))
+        const removedVenues = storedVenues.filter((venue) =>
+          venues.some((removedVenue) => removedVenue === venue),
+        )
         if (removedVenues.length === 0) throw new NotFound('no secrets found')
         const isLast = removedVenues.length === storedVenues.length
         const openOrders = await cancelOrders(userId, removedVenues)

@@ -7,12 +7,12 @@ import {
   type Intent,
 } from '../../../domain/portfolio/intent.ts'
 import {
-  EXPIRED,
-  HALTED,
+  EXPIRED_REASON,
+  HALTED_REASON,
   OPEN_STATUSES,
   RESTING_TEXT,
   STOP_REASONS,
-  UNANSWERED,
+  UNANSWERED_STATUSES,
   type LiveOrder,
 } from '../../../domain/portfolio/live-order.ts'
 import { checkGates, reconcileText, refusalOf } from '../../../domain/portfolio/risk-gates.ts'
@@ -24,7 +24,7 @@ import type { Clock } from '../../../lib/clock.ts'
 import type { Logger } from '../../../lib/logger.ts'
 import type { AccountFigures, AccountFiguresReader } from '../account-figures.ts'
 import type { AccountService } from '../account.service.ts'
-import { withDecision } from '../autopilot/tick-orders.ts'
+import { replaceDecision } from '../autopilot/tick-orders.ts'
 import type { TickSettlement } from '../autopilot/tick-settlement.ts'
 import type { UserTheses } from '../intent-basis.ts'
 import type { LedgerStore } from '../ledger.store.ts'
@@ -42,10 +42,10 @@ import { intentTick, planOf } from './intent-tick.ts'
 const MAX_QUOTE_AGE = MINUTE
 /** Shortest interval between orders of an intent: a lost order may still arrive. */
 const ORDER_INTERVAL = MINUTE
-const UNRECONCILED = 'RISK_GATE_FAIL:reconcile'
+const UNRECONCILED_REASON = 'RISK_GATE_FAIL:reconcile'
 const NO_SUCH_ORDER = 'the venue has no such order: another is sent a minute after it'
 const FILLS_PENDING = 'waiting for the fills of its last order'
-const INTERRUPTED = 'the order was interrupted; see the log of the service'
+const INTERRUPTED_REASON = 'the order was interrupted; see the log of the service'
 
 /** An order of an intent that passed its gates, before it is written. */
 interface AcceptedOrder {
@@ -132,12 +132,12 @@ export function createLiveBroker(deps: {
       else {
         // A halt also ends the preparation of an order.
         const isHalted = session.signal.aborted
-        const unsent = isHalted ? { kind: 'refused' as const, reason: HALTED } : answer
+        const unsent = isHalted ? { kind: 'refused' as const, reason: HALTED_REASON } : answer
         endedTick = withResult(tick, unsentOutcome(unsent))
       }
     } catch (error) {
       log.error({ err: error, intent: intent.id }, 'a live order of an intent was interrupted')
-      endedTick = { ...endedTick, error: INTERRUPTED }
+      endedTick = { ...endedTick, error: INTERRUPTED_REASON }
     }
     if (answer === null || answer.kind === 'written')
       endedTick = await outcomes.withOutcomes(endedTick)
@@ -157,7 +157,8 @@ export function createLiveBroker(deps: {
       return saveIntent(intent, transition(intent, 'rejected', clock.now(), error))
     }
     const isOver = outcome === 'not_filled' || outcome === 'none' || isStop
-    if (error === EXPIRED) return saveIntent(intent, transition(intent, 'expired', clock.now()))
+    if (error === EXPIRED_REASON)
+      return saveIntent(intent, transition(intent, 'expired', clock.now()))
     // It waits for its next turn; one that rests stays as it is.
     if (isOver && intent.status === 'executing' && intent.executionStyle === 'ioc') {
       return saveIntent(intent, transition(intent, 'triggered', clock.now(), error))
@@ -179,7 +180,7 @@ export function createLiveBroker(deps: {
     const intent = await storedIntent(before)
     if (!isOpen(intent)) return intent
     const isHalted = (): boolean => session.signal.aborted
-    if (isHalting || isHalted()) return keepWaiting(intent, HALTED)
+    if (isHalting || isHalted()) return keepWaiting(intent, HALTED_REASON)
     // The reconciliation may have taken minutes.
     if (clock.now() >= intent.expireAt) {
       return saveIntent(intent, transition(intent, 'expired', clock.now()))
@@ -190,7 +191,7 @@ export function createLiveBroker(deps: {
     if (nextOrderAt(orders, clock.now()) !== null) return keepWaiting(intent, NO_SUCH_ORDER)
     // The last check refuses purchases until every order is answered.
     const unansweredOrder = (await liveOrders.open(userId)).find(({ status }) =>
-      UNANSWERED.includes(status),
+      UNANSWERED_STATUSES.includes(status),
     )
     if (intent.action === 'buy' && unansweredOrder !== undefined) {
       return keepWaiting(intent, `waiting for the answer to an order at ${unansweredOrder.venue}`)
@@ -205,9 +206,9 @@ export function createLiveBroker(deps: {
     const { config } = figures.portfolio
     const plan = { ...planOf(intent, tickId), limit }
     const { isEntry, gates } = await gatesOf(plan, { intent, view, book }, { figures, session })
-    if (isHalted()) return keepWaiting(intent, HALTED)
+    if (isHalted()) return keepWaiting(intent, HALTED_REASON)
     const refusal = refusalOf(gates)
-    if (refusal === UNRECONCILED && figures.live?.status === 'failed') {
+    if (refusal === UNRECONCILED_REASON && figures.live?.status === 'failed') {
       return keepWaiting(intent, reconcileText(figures.live))
     }
     const entry = decisionEntry(
@@ -272,13 +273,13 @@ function nextOrderAt(orders: readonly LiveOrder[], now: Millis): Millis | null {
 
 /** Why an intent with an order that is not finished sends none. */
 const reasonOf = ({ status }: LiveOrder): string => {
-  if (UNANSWERED.includes(status)) return UNANSWERED_TEXT
+  if (UNANSWERED_STATUSES.includes(status)) return UNANSWERED_TEXT
   return status === 'resting' ? RESTING_TEXT : FILLS_PENDING
 }
 
 const withResult = (tick: Tick, result: Partial<PlannedOrder>): Tick => {
   const [decision] = tick.decisions
   return decision !== undefined && isPlanned(decision)
-    ? withDecision(tick, { ...decision, ...result })
+    ? replaceDecision(tick, { ...decision, ...result })
     : tick
 }

@@ -32,26 +32,30 @@ export function createEndLiveTrading(deps: {
     const { config } = await portfolios.read(userId)
     if (config.executionMode !== 'live') return
     const now = clock.now()
-    const halted = { ...config, executionMode: 'halted' as const }
-    await portfolios.change(userId, { config: halted, haltedAt: now, haltReason: 'user' }, now)
+    const haltedConfig = { ...config, executionMode: 'halted' as const }
+    await portfolios.change(
+      userId,
+      { config: haltedConfig, haltedAt: now, haltReason: 'user' },
+      now,
+    )
   }
 
   return async (userId) => {
     desk.interrupt(userId)
     await userQueue.run(userId, async () => {
       await halt(userId)
-      const failed = await watch.cancelAt(userId, CREDENTIAL_VENUES)
-      if (failed.length > 0) {
-        const orders = failed.map(({ venue, clientOrderId }) => `${venue} ${clientOrderId}`)
+      const failedOrders = await watch.cancelAt(userId, CREDENTIAL_VENUES)
+      if (failedOrders.length > 0) {
+        const orders = failedOrders.map(({ venue, clientOrderId }) => `${venue} ${clientOrderId}`)
         log.warn({ user: userId, orders }, 'orders of a user to be removed could not be cancelled')
       }
       const open = await venueOrders.open(userId)
-      const uncancelled: Venue[] = []
+      const venuesWithOrders: Venue[] = []
       for (const { venue, status } of open) {
         if (status === 'traded') continue
-        if (await deps.hasCredentials(userId, venue)) uncancelled.push(venue)
+        if (await deps.hasCredentials(userId, venue)) venuesWithOrders.push(venue)
       }
-      if (uncancelled.length > 0) throw new Conflict(refusalText(uncancelled))
+      if (venuesWithOrders.length > 0) throw new Conflict(refusalText(venuesWithOrders))
     })
   }
 }

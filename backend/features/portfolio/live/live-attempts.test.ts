@@ -66,7 +66,7 @@ it('[portfolio.live.attempts] what is decided for one account is refused once an
     thesisId: 't1',
     strategyId: `str_${market.id}`,
   }
-  await expect(strategies.intend('usr_autopilot', { ...body, mode })).rejects.toThrow(
+  await expect(strategies.createIntent('usr_autopilot', { ...body, mode })).rejects.toThrow(
     'trading is live now: review the order and send it again',
   )
   await settle()

@@ -1,7 +1,11 @@
 import type { MarketView } from '../../../computed/board/market-board.ts'
 import { moneyOf } from '../../../domain/backtest/broker/fill-model.ts'
 import { feeOfFill, generalTerms } from '../../../domain/fees.ts'
-import { cancelText, inTermsOf, type LiveOrder } from '../../../domain/portfolio/live-order.ts'
+import {
+  cancelText,
+  orderInContracts,
+  type LiveOrder,
+} from '../../../domain/portfolio/live-order.ts'
 import type { NewLedgerEntry } from '../../../domain/portfolio/ledger.ts'
 import { canonicalTicker } from '../../../domain/market.ts'
 import type { Millis, MoneyE6, SizeE6 } from '../../../domain/units.ts'
@@ -74,7 +78,7 @@ export function fillEntry(
     size,
   })
   const fee = venueFill.fee ?? estimatedFee.fee
-  const { action, direction, price, cashDelta } = inTermsOf(order, { ...venueFill, fee })
+  const { action, direction, price, cashDelta } = orderInContracts(order, { ...venueFill, fee })
   const worseBy =
     order === null ? null : action === 'buy' ? price - order.limit : order.limit - price
   return {

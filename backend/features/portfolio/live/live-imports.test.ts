@@ -55,7 +55,7 @@ async function openTraded(venue: TradingVenue = 'venue_a') {
       basis: (_, named) => Promise.resolve(named),
       namedSides: () => Promise.resolve([]),
     },
-    ordersAt: (userId, venue) => account.store.atVenue(userId, venue),
+    ordersAt: (userId, venue) => account.store.ordersAtVenue(userId, venue),
     clock,
   })
   await buy(1)

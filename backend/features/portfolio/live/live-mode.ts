@@ -146,11 +146,11 @@ export function createLiveMode(deps: {
     return unmetPreconditions
   }
 
-  const fail = (failed: readonly UnmetPrecondition[]): Conflict =>
+  const fail = (unmetPreconditions: readonly UnmetPrecondition[]): Conflict =>
     new Conflict(
-      `live trading cannot start: ${failed.map(({ message }) => message).join('; ')}`,
+      `live trading cannot start: ${unmetPreconditions.map(({ message }) => message).join('; ')}`,
       'LIVE_PRECONDITION_FAILED',
-      { failed },
+      { failed: unmetPreconditions },
     )
 
   return {
@@ -212,16 +212,16 @@ export function createLiveMode(deps: {
       const unmetPreconditions = await unmet(userId)
       const liveExchange = exchange()
       if (unmetPreconditions.length > 0 || liveExchange === null) throw fail(unmetPreconditions)
-      const stored = await portfolios.read(userId)
-      const account = liveAccountOf(stored, liveExchange)
-      return { live: withLiveAccount(stored, { ...account, isConfirmed: true }) }
+      const portfolioRecord = await portfolios.read(userId)
+      const account = liveAccountOf(portfolioRecord, liveExchange)
+      return { live: withLiveAccount(portfolioRecord, { ...account, isConfirmed: true }) }
     },
     /** Voids the open confirmation of a user, because the configuration was written. */
     void(userId: string): void {
       tokens.delete(userId)
     },
     /** The end of a halt: the highest equity of the account at the exchange starts again. */
-    afterHalt(portfolio: PortfolioRecord): Pick<PortfolioRecord, 'live'> {
+    liveStateAfterHalt(portfolio: PortfolioRecord): Pick<PortfolioRecord, 'live'> {
       const liveExchange = exchange()
       if (liveExchange === null) return { live: portfolio.live }
       const account = liveAccountOf(portfolio, liveExchange)

@@ -24,7 +24,7 @@ export interface LiveOrdersStore {
   /** The orders of an intent, oldest first. */
   ordersOfIntent(userId: string, intentId: string): Promise<LiveOrder[]>
   /** Every order of a user at a venue, newest first. */
-  atVenue(userId: string, venue: string): Promise<LiveOrder[]>
+  ordersAtVenue(userId: string, venue: string): Promise<LiveOrder[]>
   /** Orders to rest at a venue, written since an instant, that it did not have when it was queried. */
   missing(userId: string, since: Millis): Promise<LiveOrder[]>
   /** Users with orders that may still cost something, or with missing ones since an instant. */
@@ -95,7 +95,7 @@ export function createLiveOrdersStore(
         .execute()
       return orderRows.map(orderOf)
     },
-    async atVenue(userId, venue) {
+    async ordersAtVenue(userId, venue) {
       const orderRows = await rows(userId)
         .where('venue', '=', venue)
         .orderBy('client_order_id', 'desc')

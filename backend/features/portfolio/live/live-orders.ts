@@ -1,8 +1,8 @@
 import type { MarketView } from '../../../computed/board/market-board.ts'
 import {
-  EXPIRED,
+  EXPIRED_REASON,
   liveRefusal,
-  UNANSWERED,
+  UNANSWERED_STATUSES,
   type LiveOrder,
   type LiveOrderStatus,
 } from '../../../domain/portfolio/live-order.ts'
@@ -167,13 +167,13 @@ export function createLiveOrders(deps: {
       const preparation = await prepare(client, { ...plan, clientOrderId }, signal)
       if ('kind' in preparation) return preparation
       const positions = await openPositions(userId)
-      const inMarket = positions.filter(({ ticker }) => ticker === plan.ticker)
-      const sameSide = inMarket.filter(({ direction }) => direction === plan.direction)
+      const marketPositions = positions.filter(({ ticker }) => ticker === plan.ticker)
+      const sameSide = marketPositions.filter(({ direction }) => direction === plan.direction)
       const refusal = liveRefusal(
         plan,
         {
           held: costOfAll(positions),
-          heldInMarket: costOfAll(inMarket),
+          heldInMarket: costOfAll(marketPositions),
           heldContracts: sameSide.reduce((sum, { size }) => sum + size, 0) as SizeE6,
           open: await store.open(userId),
           ordersOfTick: (await store.ordersOfTick(userId, plan.tickId)).length,
@@ -183,7 +183,7 @@ export function createLiveOrders(deps: {
       if (refusal !== null) return { kind: 'refused', reason: refusal }
       // Its preparation may have taken long.
       if (plan.expireAt !== undefined && clock.now() >= plan.expireAt) {
-        return { kind: 'failed', reason: EXPIRED }
+        return { kind: 'failed', reason: EXPIRED_REASON }
       }
       const order: LiveOrder = {
         ...plan,
@@ -210,12 +210,12 @@ export function createLiveOrders(deps: {
       client: TradingClient,
       signal: AbortSignal,
     ): Promise<LiveOrder[]> {
-      const resolved: LiveOrder[] = []
+      const resolvedOrders: LiveOrder[] = []
       for (const order of await store.open(userId)) {
-        if (order.venue !== client.venue || !UNANSWERED.includes(order.status)) continue
-        resolved.push(await lookUp(order, client, signal))
+        if (order.venue !== client.venue || !UNANSWERED_STATUSES.includes(order.status)) continue
+        resolvedOrders.push(await lookUp(order, client, signal))
       }
-      return resolved
+      return resolvedOrders
     },
 
     /**
@@ -248,7 +248,7 @@ export function createLiveOrders(deps: {
           (order) => order.venue === client.venue && reasonOf(order) !== null,
         )
       for (const order of await ordersToCancel()) {
-        if (UNANSWERED.includes(order.status)) await lookUp(order, client, signal)
+        if (UNANSWERED_STATUSES.includes(order.status)) await lookUp(order, client, signal)
       }
       const failures: { order: LiveOrder; reason: string }[] = []
       for (const order of await ordersToCancel()) {
@@ -265,7 +265,7 @@ export function createLiveOrders(deps: {
       }
       await this.refresh(userId, client, signal)
       for (const order of await ordersToCancel()) {
-        if (!UNANSWERED.includes(order.status)) continue
+        if (!UNANSWERED_STATUSES.includes(order.status)) continue
         failures.push({ order, reason: 'the venue has not confirmed whether it has the order' })
       }
       return failures

@@ -115,7 +115,7 @@ export function createLiveReconcile(deps: {
     readUntil: Millis | null,
     signal: AbortSignal,
   ): Promise<{ readonly booked: number; readonly newest: Millis | null }> => {
-    const venueOrders = await store.atVenue(userId, client.venue)
+    const venueOrders = await store.ordersAtVenue(userId, client.venue)
     const fills = await newFills(userId, client, readUntil, signal)
     const entries = await Promise.all(
       fills.map(async (fill) => {
@@ -149,9 +149,9 @@ export function createLiveReconcile(deps: {
   ): Promise<void> => {
     for (const order of venueOrders) {
       if (OPEN_STATUSES.includes(order.status)) continue
-      const orderFills = fills.filter((one) => isFillOf(order, one))
+      const orderFills = fills.filter((venueFill) => isFillOf(order, venueFill))
       const [fill] = orderFills
-      const size = orderFills.reduce((sum, one) => sum + one.size, 0)
+      const size = orderFills.reduce((sum, venueFill) => sum + venueFill.size, 0)
       if (fill === undefined || size <= order.filled) continue
       const next = {
         ...order,

@@ -1,7 +1,7 @@
 import {
   isCancelled,
   OPEN_STATUSES,
-  UNANSWERED,
+  UNANSWERED_STATUSES,
   type LiveOrder,
 } from '../../../domain/portfolio/live-order.ts'
 import { isOpen } from '../../../domain/portfolio/intent.ts'
@@ -68,7 +68,7 @@ export function createLiveWatch(deps: {
     const { id, tickAt } = tick
     const { executionMode } = config
     const now = clock.now()
-    const started = startedTick({
+    const startedTickRow = startedTick({
       id,
       userId,
       tickAt,
@@ -77,7 +77,7 @@ export function createLiveWatch(deps: {
       mode: 'live',
     })
     const row: Tick = {
-      ...started,
+      ...startedTickRow,
       ...tick,
       phase: 'done',
       tickDurationMs: now - tickAt,
@@ -259,6 +259,6 @@ export function createLiveWatch(deps: {
 export type LiveWatch = ReturnType<typeof createLiveWatch>
 
 const reasonOf = ({ status, reason }: LiveOrder): string =>
-  UNANSWERED.includes(status)
+  UNANSWERED_STATUSES.includes(status)
     ? 'the venue has not confirmed whether it has the order'
     : (reason ?? 'its fills are not booked yet')

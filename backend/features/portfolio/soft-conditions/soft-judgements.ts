@@ -18,7 +18,7 @@ import type { SoftJudge } from './soft-judge.ts'
 
 /** Two judgements run at a time and the others wait, so that other callers of the model find it free. */
 const JUDGEMENT_LIMITS = { permits: 2, maxWait: Infinity, maxQueued: Infinity, refusal: '' }
-const FAILED = 'the condition could not be judged; the log of the service has the error'
+const FAILED_REASON = 'the condition could not be judged; the log of the service has the error'
 
 /** Dependencies of the judgements. */
 export interface SoftJudgementsDeps {
@@ -122,7 +122,7 @@ export class SoftJudgements {
       if (error instanceof ModelFailed) return { condition, result: error.message }
       // Counts as a failed judgement, so that the model is not called again on each quote.
       log.error({ err: error, intent: id }, 'a condition in words could not be judged')
-      return { condition, result: FAILED }
+      return { condition, result: FAILED_REASON }
     }
   }
 }

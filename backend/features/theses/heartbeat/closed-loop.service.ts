@@ -75,7 +75,7 @@ export function createClosedLoop(deps: ThesisDeps & { readonly log: Logger }) {
       let refusal: string | null = null
       for (const trade of trades) {
         try {
-          await trading().intend(thesis.userId, {
+          await trading().createIntent(thesis.userId, {
             ...bodyOf(thesis, trade, expireAt),
             // Refused when the account changed since: its holdings decided the trade.
             mode,

@@ -147,7 +147,8 @@ export function createHeartbeats(
         // The evaluation may have waited for a model: what its owner changed meanwhile is in force.
         const current = (await heartbeats.one(thesisId))?.heartbeat
         if (after?.status !== 'active' || current === undefined) return
-        if (current.pausedReason !== 'user') lastError = await loop.run(after, inForce(current))
+        if (current.pausedReason !== 'user')
+          lastError = await loop.run(after, activeHeartbeat(current))
       })
     } catch (error) {
       lastError =
@@ -155,7 +156,7 @@ export function createHeartbeats(
       log.warn({ err: error, thesisId }, 'a scheduled evaluation failed')
     }
     const run = (current: Heartbeat): Heartbeat => ({
-      ...inForce(current),
+      ...activeHeartbeat(current),
       lastRunAt: now,
       lastError,
       ...(isSecondJudgement && { secondJudgedAt: now }),
@@ -248,7 +249,7 @@ export function createHeartbeats(
 export type Heartbeats = ReturnType<typeof createHeartbeats>
 
 /** A heartbeat while its budget lasts: a pause by a spent budget of an earlier month is over. */
-const inForce = (heartbeat: Heartbeat): Heartbeat =>
+const activeHeartbeat = (heartbeat: Heartbeat): Heartbeat =>
   heartbeat.pausedReason === 'budget'
     ? { ...heartbeat, config: { ...heartbeat.config, paused: false }, pausedReason: null }
     : heartbeat

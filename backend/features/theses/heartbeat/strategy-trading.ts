@@ -12,7 +12,7 @@ export interface StrategyTrading {
     readonly byStrategy: ReadonlyMap<string, StrategyProgress>
   }>
   /** Creates an intent; it meets the limits of every intent. */
-  intend(userId: string, body: object): Promise<unknown>
+  createIntent(userId: string, body: object): Promise<unknown>
   /**
    * Cancels the open intents that the heartbeat of a thesis created.
    * @param reason the `statusReason` of the intents

@@ -20,7 +20,7 @@ const MAX_NOTE_LENGTH = 2_000
 /** Prices of a side that can be paid; 100 itself is excluded by its largest decimal. */
 const PAYABLE = { min: 0, max: 99.9999, above: true } as const
 const QUANTITY = { min: 1, max: 1_000_000, isInteger: true } as const
-const NEEDED = ['venue', 'externalMarketId', 'marketTitle', 'direction', 'entryPrice']
+const REQUIRED_FIELDS = ['venue', 'externalMarketId', 'marketTitle', 'direction', 'entryPrice']
 
 /** @throws InvalidInput for a time in the future */
 function pastInstant(fields: BodyFields, name: string, now: Millis): Millis | null | undefined {
@@ -56,7 +56,7 @@ function positionFields(fields: BodyFields, now: Millis) {
 /** @throws InvalidInput */
 export function newPosition(body: unknown, thesisId: string, now: Millis): ThesisPosition {
   const fields = new BodyFields(body)
-  if (NEEDED.some((name) => (fields.raw(name) ?? null) === null)) {
+  if (REQUIRED_FIELDS.some((name) => (fields.raw(name) ?? null) === null)) {
     throw new InvalidInput(
       'venue, externalMarketId, marketTitle, direction and entryPrice are required',
     )
@@ -81,7 +81,7 @@ export function newPosition(body: unknown, thesisId: string, now: Millis): Thesi
 }
 
 const POSITION_FIELDS = [
-  ...NEEDED,
+  ...REQUIRED_FIELDS,
   'size',
   'rationale',
   'openedAt',

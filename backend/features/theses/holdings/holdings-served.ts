@@ -93,11 +93,11 @@ export const filledStrategy = (
 }
 
 export function servedStrategy(
-  stored: ThesisStrategy,
+  storedStrategy: ThesisStrategy,
   thesis: Thesis,
   boughtContracts: BoughtContracts,
 ): ServedStrategy {
-  const strategy = filledStrategy(stored, boughtContracts)
+  const strategy = filledStrategy(storedStrategy, boughtContracts)
   const { ticker, title, createdAt, updatedAt, ...rest } = strategy
   return {
     ...rest,

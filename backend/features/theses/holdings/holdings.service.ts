@@ -115,15 +115,15 @@ export function createThesisHoldings(
     async strategies(
       userId: string,
       id: string,
-      requested: {
+      query: {
         readonly statuses: readonly StrategyStatus[] | null
         readonly asOf: Millis | null
       },
       paging: Paging,
     ): Promise<StrategyPage> {
-      const { thesis } = await ownedAt(userId, id, requested.asOf)
-      const { statuses } = requested
-      const boughtContracts = await contractsBought(trading(), thesis, requested.asOf)
+      const { thesis } = await ownedAt(userId, id, query.asOf)
+      const { statuses } = query
+      const boughtContracts = await contractsBought(trading(), thesis, query.asOf)
       const filledStrategies = thesis.strategies.map((strategy) =>
         filledStrategy(strategy, boughtContracts),
       )
@@ -132,7 +132,7 @@ export function createThesisHoldings(
       )
       const { rows: page, pageInfo } = await listPage(
         paging,
-        { id: thesis.id, ...requested },
+        { id: thesis.id, ...query },
         (after, max) => {
           if (after === null) return all.slice(0, max)
           const last = { priority: after.at, id: after.id }
@@ -175,7 +175,9 @@ export function createThesisHoldings(
           throw new Conflict(`the strategy is ${status}`, 'INVALID_TRANSITION')
         }
         await update(thesis, {
-          strategies: thesis.strategies.map((one) => (one.id === next.id ? next : one)),
+          strategies: thesis.strategies.map((otherStrategy) =>
+            otherStrategy.id === next.id ? next : otherStrategy,
+          ),
         })
         return servedStrategy(next, thesis, boughtContracts)
       }),

@@ -89,8 +89,8 @@ export const indexBack = async (
   query: Query<'indexBack'>,
 ): Promise<IndexRowBack[]> =>
   (await session.read(INDEX_BACK, query)).flatMap((chunk) => {
-    const reversals = readDoubles(chunk, 9)
-    return toIndexRows(chunk).map((row, i) => ({ back: reversals[i] ?? NaN, row }))
+    const stepsBack = readDoubles(chunk, 9)
+    return toIndexRows(chunk).map((row, i) => ({ back: stepsBack[i] ?? NaN, row }))
   })
 
 /** Instant of the first reading; see the port. */

@@ -40,9 +40,9 @@ export async function copyTo(
   try {
     for await (const { sql, values } of pieces(session, sources, kind, query, options)) {
       signal?.throwIfAborted()
-      rows += await file.add((target, how) =>
+      rows += await file.add((target, copyFormat) =>
         // The target path is a parameter, so the statement is prepared once for all slices.
-        session.change(`copy (${sql}) to $path (${how})`, { ...values, path: target }),
+        session.change(`copy (${sql}) to $path (${copyFormat})`, { ...values, path: target }),
       )
       onRows(rows)
     }

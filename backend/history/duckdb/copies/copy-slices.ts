@@ -25,7 +25,7 @@ export interface CopySources {
 }
 
 /** The requested markets among `candidates` in the order of the file. */
-function inOrder(
+function sortedMarkets(
   { registry }: CopySources,
   { markets, venue = null }: CopyQuery,
   candidates: Iterable<MarketId>,
@@ -49,7 +49,7 @@ const everyMarket = ({ registry }: CopySources): MarketId[] =>
 /** Markets in the order of the file, a few thousand at a time. */
 export function marketSlices(sources: CopySources, query: CopyQuery): Slice[] {
   const { from, to } = query
-  const markets = inOrder(sources, query, everyMarket(sources))
+  const markets = sortedMarkets(sources, query, everyMarket(sources))
   const slices: Slice[] = []
   for (let start = 0; start < markets.length; start += SLICE_MARKETS) {
     slices.push({ markets: markets.slice(start, start + SLICE_MARKETS), from, to })
@@ -64,8 +64,10 @@ export const venuesOf = (
   markets: readonly MarketId[],
 ): Venue[] => {
   const marketVenues = new Set(markets.map((market) => registry.keyOf(market).venue))
-  return VENUES.filter((each) =>
-    requestedMarkets === null ? venue === null || venue === each : marketVenues.has(each),
+  return VENUES.filter((candidateVenue) =>
+    requestedMarkets === null
+      ? venue === null || venue === candidateVenue
+      : marketVenues.has(candidateVenue),
   )
 }
 
@@ -75,7 +77,7 @@ export const marketsOfStatements = (
   query: CopyQuery,
   kind: 'coverage' | 'corrections',
 ): MarketId[] =>
-  inOrder(
+  sortedMarkets(
     sources,
     query,
     kind === 'corrections' ? sources.corrections.markets() : everyMarket(sources),
@@ -83,7 +85,7 @@ export const marketsOfStatements = (
 
 /** Markets that may have bars, in the order of the file. */
 export const marketsOfBars = (sources: CopySources, query: CopyQuery): MarketId[] =>
-  inOrder(
+  sortedMarkets(
     sources,
     query,
     TICK_KINDS.flatMap((kind) => [...sources.spans.all(kind).keys()]),
@@ -108,7 +110,7 @@ export async function tickSlices(
     if (open.length > 0) slices.push({ markets: open, from, to })
     ;[open, rows] = [[], 0]
   }
-  for (const market of inOrder(sources, query, spans.keys())) {
+  for (const market of sortedMarkets(sources, query, spans.keys())) {
     const span = spans.get(market)
     if (span === undefined) continue
     // A corrected trade may have another time than the one it was stored under.

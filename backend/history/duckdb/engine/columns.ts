@@ -74,18 +74,18 @@ export const wholes = (values: Float64Array): ColumnSource => ({
   type: BIGINT,
   fill: (vector, from, count) => {
     const items = memoryOf(vector, BigInt64Array)
-    const words = new Int32Array(items.buffer, items.byteOffset, count * 2)
+    const halves = new Int32Array(items.buffer, items.byteOffset, count * 2)
     for (let i = 0; i < count; i++) {
       const value = values[from + i] ?? NaN
       if (Number.isNaN(value)) {
-        words[2 * i] = 0
-        words[2 * i + 1] = 0
+        halves[2 * i] = 0
+        halves[2 * i + 1] = 0
         setItem(vector, i, null)
         continue
       }
       const high = Math.floor(value / TWO_32)
-      words[2 * i] = (value - high * TWO_32) | 0
-      words[2 * i + 1] = high
+      halves[2 * i] = (value - high * TWO_32) | 0
+      halves[2 * i + 1] = high
     }
   },
 })

@@ -285,9 +285,9 @@ export class Writer {
   async appender(table: string): Promise<DuckDBAppender> {
     const appender = this.#appenders.get(table)
     if (appender !== undefined) return appender
-    const created = await this.#session.connection.createAppender(table)
-    this.#appenders.set(table, created)
-    return created
+    const newAppender = await this.#session.connection.createAppender(table)
+    this.#appenders.set(table, newAppender)
+    return newAppender
   }
 
   /** Waits for running tasks, checkpoints the log into the file, closes. */

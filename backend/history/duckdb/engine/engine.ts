@@ -84,7 +84,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     }
     const writer = await openConnection()
     for (const setting of settingsOf(path, options)) await writer.run(setting)
-    const others = await connectionsBeside(openConnection)
+    const others = await openRelatedConnections(openConnection)
     return { writer, ...others, connect: () => database.connect(), close }
   } catch (error) {
     close()
@@ -103,7 +103,7 @@ async function expectClosed(path: string): Promise<void> {
 }
 
 /** The connections of an engine other than its writer's. */
-export async function connectionsBeside(
+export async function openRelatedConnections(
   connect: () => Promise<DuckDBConnection>,
 ): Promise<Omit<Engine, 'writer' | 'connect' | 'close'>> {
   const readers = await Promise.all(Array.from({ length: READERS }, connect))

@@ -30,7 +30,7 @@ const nameOf = (name: string): string => `"${name.replaceAll('"', '')}"`
 
 /** Writes columns as one Parquet file, in an engine of its own. @param path of a file that is replaced */
 export const writeParquet = (path: string, columns: readonly WrittenColumn[]): Promise<void> =>
-  inEngine(async (connection) => {
+  runInEngine(async (connection) => {
     const shape = columns.map(({ name, kind }) => `${nameOf(name)} ${TYPES[kind]}`)
     await connection.run(`create table rows (${shape.join(', ')})`)
     const appender = await connection.createAppender('rows')
@@ -52,7 +52,7 @@ export const readParquet = <Requested extends RequestedColumns>(
   requestedFile: Requested,
   { first, count }: { readonly first: number; readonly count: number },
 ): Promise<ReadColumns<Requested>> =>
-  inEngine(async (connection) => {
+  runInEngine(async (connection) => {
     const names = Object.keys(requestedFile)
     const terms = names.map((name) =>
       requestedFile[name] === 'text'
@@ -76,7 +76,7 @@ export const readParquet = <Requested extends RequestedColumns>(
     throw new StoreFailed(`${path} could not be read`, { cause: error })
   })
 
-async function inEngine<T>(task: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+async function runInEngine<T>(task: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
   const instance = await DuckDBInstance.create(':memory:', {
     memory_limit: `${MEMORY_MB}MB`,
     threads: '1',

@@ -19,7 +19,7 @@ export async function storeStatements(
   { changes = [], coverage = [], corrections = [] }: StatedRows,
   step?: ImportStep,
 ): Promise<{ taken: number; known: number }> {
-  const fresh = await pool.with(async (session) => ({
+  const newStatements = await pool.with(async (session) => ({
     changes: newRows(changes, ({ id }) => id, await knownIds(session, changes)),
     coverage: newRows(coverage, keyOfStatement, await knownStatements(session, coverage)),
     corrections: newRows(
@@ -30,12 +30,12 @@ export async function storeStatements(
   }))
   const count = (rows: StatedRows): number =>
     (rows.changes?.length ?? 0) + (rows.coverage?.length ?? 0) + (rows.corrections?.length ?? 0)
-  const addedCount = count(fresh)
+  const addedCount = count(newStatements)
   const adoptionCounts = {
     taken: addedCount,
     known: count({ changes, coverage, corrections }) - addedCount,
   }
-  if (addedCount > 0) await appender.append(fresh, notingStep(step, adoptionCounts))
+  if (addedCount > 0) await appender.append(newStatements, notingStep(step, adoptionCounts))
   return adoptionCounts
 }
 

@@ -1,7 +1,7 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import type { Millis } from '../../../domain/units.ts'
 import { Session } from '../engine/connections.ts'
-import { connectionsBeside, quoteText, type Engine } from '../engine/engine.ts'
+import { openRelatedConnections, quoteText, type Engine } from '../engine/engine.ts'
 import { migrate } from '../migrations/migrations.ts'
 import { historyOn, type HistoryOptions, type OpenHistory } from '../open.ts'
 import { OVERLAY, fillOverlay, READERS_PATH } from './point-in-time-views.ts'
@@ -61,7 +61,7 @@ async function engineOf(instance: DuckDBInstance, at: Millis): Promise<Engine> {
     } finally {
       filling.close()
     }
-    const others = await connectionsBeside(openConnection)
+    const others = await openRelatedConnections(openConnection)
     for (const reader of others.readers) await reader.run(`set search_path = '${READERS_PATH}'`)
     return { writer, ...others, connect, close }
   } catch (error) {

@@ -39,9 +39,9 @@ export async function openTape(path: string, memoryLimitMb: number): Promise<His
   const connection = await instance.connect()
   const session = new Session(connection)
   const openSession = async (): Promise<Session> => {
-    const own = await instance.connect()
-    await own.run(`use ${PAST}`)
-    return new Session(own)
+    const readConnection = await instance.connect()
+    await readConnection.run(`use ${PAST}`)
+    return new Session(readConnection)
   }
   const close = (): void => {
     session.close()

@@ -10,7 +10,7 @@ import { readBytes, readDoubles, readIntegers } from '../engine/columns.ts'
 import type { Bounds, Session } from '../engine/connections.ts'
 import { tradesOfMany, type Corrections } from './corrections.ts'
 
-const inRange = ({ markets, venue }: BulkQuery): string => `
+const rangeSql = ({ markets, venue }: BulkQuery): string => `
   ts > $from and ts <= $to and ts <= $asOf and ts + lag <= $asOf
   ${markets === null ? '' : 'and market in (select unnest($markets))'}
   ${venue === undefined ? '' : 'and market in (select id from market where venue = $venue)'}`
@@ -35,7 +35,7 @@ export async function printsOf(
   const isCorrected = correctedMarkets.length > 0
   await session.readBulk(
     `select market, ts::double, price, size::double, taker
-       from ${tradesOfMany(isCorrected)} where not is_block and ${inRange(query)}
+       from ${tradesOfMany(isCorrected)} where not is_block and ${rangeSql(query)}
       order by market, ts, trade_id`,
     { ...boundsOf(query), ...(isCorrected ? { touched: correctedMarkets } : {}) },
     (rows) => (columns = noPrints(rows)),
@@ -56,7 +56,7 @@ export async function quotesOfMany(session: Session, query: BulkQuery): Promise<
   if (query.markets?.length === 0) return columns
   await session.readBulk(
     `select market, ts::double, coalesce(bid, ${NO_PRICE}), coalesce(ask, ${NO_PRICE})
-       from quote_all where ${inRange(query)} order by market, ts, lag, part, seq`,
+       from quote_all where ${rangeSql(query)} order by market, ts, lag, part, seq`,
     boundsOf(query),
     (rows) => (columns = noQuotes(rows)),
     (chunk, row) => {

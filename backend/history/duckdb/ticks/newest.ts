@@ -36,8 +36,8 @@ const MARKET_FILTERS: Readonly<Record<MarketScope, string>> = {
   all: '',
 }
 
-const KNOWN = 'ts <= $asOf and ts + lag <= $asOf'
-const IN_WINDOW = `market = $market::integer and ts between $from and $to and ${KNOWN}`
+const KNOWN_CONDITION = 'ts <= $asOf and ts + lag <= $asOf'
+const IN_WINDOW = `market = $market::integer and ts between $from and $to and ${KNOWN_CONDITION}`
 
 /** Result columns after market and ts: lag, then the carried values; NaN where absent. */
 const resultColumns = (kind: CarriedKind): string =>
@@ -67,10 +67,10 @@ export const newestCarried = (kind: CarriedKind, scope: Exclude<MarketScope, 'on
                       from ${kind}_day where max_known <= $asOf ${filterSql}
                     union all
                     select market, ts, lag, ${newestTickSql(kind)}, 0, rowid
-                      from ${kind} where ts >= $partial and ${KNOWN} ${filterSql}
+                      from ${kind} where ts >= $partial and ${KNOWN_CONDITION} ${filterSql}
                     union all
                     select market, ts, lag, ${newestTickSql(kind)}, 1, rowid
-                      from ${kind}_recent where ${KNOWN} ${filterSql})
+                      from ${kind}_recent where ${KNOWN_CONDITION} ${filterSql})
              group by market)`
 }
 
@@ -97,10 +97,10 @@ export const newestTrades = (scope: Exclude<MarketScope, 'one'>): string => {
              where max_known <= $asOf
             union all
             select market, max(${TRADE})
-              from trade where ts >= $partial and ${KNOWN} and not is_block ${filterSql} group by market
+              from trade where ts >= $partial and ${KNOWN_CONDITION} and not is_block ${filterSql} group by market
             union all
             select market, max(${TRADE})
-              from trade_recent where ${KNOWN} and not is_block ${filterSql} group by market)
+              from trade_recent where ${KNOWN_CONDITION} and not is_block ${filterSql} group by market)
      group by market`
 }
 

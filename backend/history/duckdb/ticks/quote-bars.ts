@@ -9,7 +9,7 @@ type QuoteBarQuery = Parameters<HistoryStore['quoteBars']>[0]
 
 /** Order in which quotes of one instant apply. */
 const ORDER = '(ts, lag, part, seq)'
-const MARKED = 'filter (where mark is not null)'
+const MARKED_FILTER = 'filter (where mark is not null)'
 
 /** Buckets with any quote: the newest sides, and the midpoints of books up to ten cents wide (A1). */
 const QUOTE_BARS = `
@@ -17,8 +17,8 @@ const QUOTE_BARS = `
          coalesce(open, -1), coalesce(high, -1), coalesce(low, -1), coalesce(close, -1)
     from (select ts // $width * $width as bucket,
                  arg_max(struct_pack(bid, ask), ${ORDER}) as newest,
-                 arg_min(mark, ${ORDER}) ${MARKED} as open, max(mark) as high, min(mark) as low,
-                 arg_max(mark, ${ORDER}) ${MARKED} as close
+                 arg_min(mark, ${ORDER}) ${MARKED_FILTER} as open, max(mark) as high, min(mark) as low,
+                 arg_max(mark, ${ORDER}) ${MARKED_FILTER} as close
             from (select *, case when bid > 0 and ask < 10000 and bid < ask and ask - bid <= 1000
                                  then round((bid + ask) / 2)::integer end as mark
                     from quote_all

@@ -11,9 +11,9 @@ const QUOTE_LIFETIME = 15 * MINUTE
 /** Integer units of size × price in a dollar. */
 const PER_DOLLAR = 1e10
 
-const KNOWN = 'ts <= $asOf and ts + lag <= $asOf'
+const KNOWN_CONDITION = 'ts <= $asOf and ts + lag <= $asOf'
 const SLOT = '(ts - $from - 1) // $step'
-const IN_SLOTS = `ts > $from and ts <= $from + $step * $count and ${KNOWN}`
+const IN_SLOTS = `ts > $from and ts <= $from + $step * $count and ${KNOWN_CONDITION}`
 
 interface Shape {
   readonly isCorrected: boolean
@@ -61,7 +61,7 @@ const quotedInShort = ({ isListed }: Shape): string => `
                            (ts, lag, part, seq)) as newest
                     from quote_all
                    where ts > $from + $step - ${QUOTE_LIFETIME} and ts <= $from + $step * $count
-                     and ${KNOWN} ${onlyListed(isListed)}
+                     and ${KNOWN_CONDITION} ${onlyListed(isListed)}
                    group by market, own))`
 
 /**

@@ -15,7 +15,7 @@ const CHECKPOINT_ROWS = 500_000
 export async function sortClosedHours(writer: Writer, now: Millis): Promise<{ rows: number }> {
   const closedThrough = Math.floor(now / HOUR) * HOUR
   const rows = await writer.transaction(async (session) => {
-    let moved = 0
+    let rowsMoved = 0
     for (const kind of TICK_KINDS) {
       const arrivals = {
         from: `${kind}_recent`,
@@ -32,9 +32,9 @@ export async function sortClosedHours(writer: Writer, now: Millis): Promise<{ ro
       if (movedRows === 0) continue
       await summarise(session, kind, arrivals)
       await session.change(`delete from ${arrivals.from} where ${arrivals.where}`, arrivals.values)
-      moved += movedRows
+      rowsMoved += movedRows
     }
-    return moved
+    return rowsMoved
   })
   if (rows >= CHECKPOINT_ROWS) await writer.checkpoint()
   return { rows }

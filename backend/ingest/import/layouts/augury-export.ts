@@ -103,9 +103,9 @@ const STAMP: TickMapping['columns'] = [
   ],
 ]
 
-const asInteger = (name: string, column: string): readonly [string, string] =>
+const integerColumn = (name: string, column: string): readonly [string, string] =>
   [name, `${integer(column)}::integer`] as const
-const asBigint = (name: string, column: string): readonly [string, string] =>
+const bigintColumn = (name: string, column: string): readonly [string, string] =>
   [name, integer(column)] as const
 
 const mappings: Record<Kind, Pick<TickMapping, 'kind' | 'columns' | 'refusals'>> = {
@@ -122,8 +122,8 @@ const mappings: Record<Kind, Pick<TickMapping, 'kind' | 'columns' | 'refusals'>>
     ],
     columns: [
       ['trade_id', 'trade_id::varchar'],
-      asInteger('price', 'price_e4'),
-      asBigint('size', 'size_e6'),
+      integerColumn('price', 'price_e4'),
+      bigintColumn('size', 'size_e6'),
       ['taker', `case taker_side::varchar when 'yes' then 1 when 'no' then 2 else 0 end::utinyint`],
       ['is_block', 'coalesce(try_cast(is_block as boolean), false)'],
     ],
@@ -132,10 +132,10 @@ const mappings: Record<Kind, Pick<TickMapping, 'kind' | 'columns' | 'refusals'>>
     kind: 'quotes',
     refusals: [],
     columns: [
-      asInteger('bid', 'bid_e4'),
-      asInteger('ask', 'ask_e4'),
-      asBigint('bid_size', 'bid_size_e6'),
-      asBigint('ask_size', 'ask_size_e6'),
+      integerColumn('bid', 'bid_e4'),
+      integerColumn('ask', 'ask_e4'),
+      bigintColumn('bid_size', 'bid_size_e6'),
+      bigintColumn('ask_size', 'ask_size_e6'),
     ],
   },
   book: {
@@ -143,8 +143,8 @@ const mappings: Record<Kind, Pick<TickMapping, 'kind' | 'columns' | 'refusals'>>
     refusals: [],
     columns: SIDES.flatMap((side) =>
       LEVELS.flatMap((level) => [
-        asInteger(`${side}_price_${level}`, `${side}_${level}_e4`),
-        asBigint(`${side}_size_${level}`, `${side}_${level}_size_e6`),
+        integerColumn(`${side}_price_${level}`, `${side}_${level}_e4`),
+        bigintColumn(`${side}_size_${level}`, `${side}_${level}_size_e6`),
       ]),
     ),
   },
@@ -162,25 +162,25 @@ const mappings: Record<Kind, Pick<TickMapping, 'kind' | 'columns' | 'refusals'>>
       ['high_e4 is below low_e4', `${integer('high_e4')} < ${integer('low_e4')}`],
     ],
     columns: [
-      asBigint('start', 'start_ms'),
-      asBigint('width', 'width_ms'),
-      asInteger('open', 'open_e4'),
-      asInteger('high', 'high_e4'),
-      asInteger('low', 'low_e4'),
-      asInteger('close', 'close_e4'),
-      asBigint('volume', 'volume_e6'),
-      asInteger('bid_close', 'bid_close_e4'),
-      asInteger('ask_close', 'ask_close_e4'),
+      bigintColumn('start', 'start_ms'),
+      bigintColumn('width', 'width_ms'),
+      integerColumn('open', 'open_e4'),
+      integerColumn('high', 'high_e4'),
+      integerColumn('low', 'low_e4'),
+      integerColumn('close', 'close_e4'),
+      bigintColumn('volume', 'volume_e6'),
+      integerColumn('bid_close', 'bid_close_e4'),
+      integerColumn('ask_close', 'ask_close_e4'),
     ],
   },
   snapshots: {
     kind: 'activity',
     refusals: [],
     columns: [
-      asBigint('volume', 'volume_e6'),
-      asBigint('volume_24h', 'volume_24h_e6'),
-      asBigint('open_interest', 'open_interest_e6'),
-      asInteger('last_price', 'last_price_e4'),
+      bigintColumn('volume', 'volume_e6'),
+      bigintColumn('volume_24h', 'volume_24h_e6'),
+      bigintColumn('open_interest', 'open_interest_e6'),
+      integerColumn('last_price', 'last_price_e4'),
     ],
   },
 }

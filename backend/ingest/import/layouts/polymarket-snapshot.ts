@@ -5,7 +5,7 @@ import { UnreadableFile } from '../file-format.ts'
 import { RefusedRow } from '../cells.ts'
 import { countersAt, marketDescribed, plainFacts, quoteAt } from '../imported-events.ts'
 import { rowLayout } from '../read-rows.ts'
-import { endOfNamed } from '../recorded-at.ts'
+import { endOfRecordingName } from '../recorded-at.ts'
 
 /**
  * Markets of venue_b at one instant, given only by the file's name: everything counts as known at
@@ -34,7 +34,7 @@ export const polymarketSnapshot = rowLayout({
   counted: 'activity_reported',
   alias: 'market_id',
   rowsOf(table) {
-    const at = endOfNamed(table.path)
+    const at = endOfRecordingName(table.path)
     if (at === null) {
       throw new UnreadableFile(
         'the time of the recording is not stated: put the date into the name of the file',

@@ -3,7 +3,7 @@ import { venueName } from '../../../domain/venue.ts'
 import type { VenueEvent } from '../../../venues/connector.ts'
 import { adoptMarkets } from './describe-markets.ts'
 import type { FactsVersion } from '../import-host.ts'
-import { REPEATED, type Reading } from '../reading.ts'
+import { REPEATED_REASON, type Reading } from '../reading.ts'
 import type { CountedEvent } from '../recording.ts'
 import { keyOf, stageEvents, type TickEvent } from './stage-events.ts'
 
@@ -99,7 +99,7 @@ export function createEventCollector(countEvent: CountedEvent, reading: Reading)
     await stage('trade_printed')
   }
 
-  const adoptBeside = async (): Promise<void> => {
+  const adoptRelated = async (): Promise<void> => {
     const changedVersions = [...versionsByMarket.values()].flatMap(changesOf)
     versionsByMarket.clear()
     if (dryRun) return
@@ -122,7 +122,7 @@ export function createEventCollector(countEvent: CountedEvent, reading: Reading)
       if (venue !== null && main.venue !== venue)
         return tally.refuse(`row belongs to another venue than ${venueName(venue)}`, 1, row)
       const key = identityOf(main)
-      if (seenTickers.has(key)) return tally.refuse(REPEATED, 1, row)
+      if (seenTickers.has(key)) return tally.refuse(REPEATED_REASON, 1, row)
       seenTickers.add(key)
       if (countEvent !== 'market_described') return events.forEach(collect)
       const versions: FactsVersion[] = []
@@ -134,7 +134,7 @@ export function createEventCollector(countEvent: CountedEvent, reading: Reading)
     },
     flush,
     async finish() {
-      await adoptBeside()
+      await adoptRelated()
       await flush()
     },
   }

@@ -4,7 +4,7 @@ import { canonicalTicker, type Venue } from '../../../domain/market.ts'
 import { venueName } from '../../../domain/venue.ts'
 import { DAY, type Millis } from '../../../domain/units.ts'
 import type { StagedContent, StagedKind } from '../../../history/history-copies.ts'
-import { REPEATED, type Reading } from '../reading.ts'
+import { REPEATED_REASON, type Reading } from '../reading.ts'
 import { quoteText, ROW, type Table } from '../reader-database.ts'
 import { contentColumns, contentIn, contentOf } from './staged-content.ts'
 
@@ -211,7 +211,7 @@ async function stageSlice(
       db,
       `select min(${ROW})::double as first_row from (${markedSql}) where repeats`,
     )
-    tally.refuse(REPEATED, stagedRows.repeated, Number(first?.['first_row']))
+    tally.refuse(REPEATED_REASON, stagedRows.repeated, Number(first?.['first_row']))
     await rm(path, { force: true })
     path = stager.nextPath()
     await write(`select * exclude (place, repeats, ${ROW}) from (${markedSql}) where not repeats

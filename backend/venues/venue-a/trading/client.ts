@@ -117,8 +117,8 @@ export class VenueATrading implements TradingClient {
     return Promise.resolve({ order, reference: order.clientOrderId, body, preparedAt })
   }
 
-  async placeOrder(prepared: PreparedOrder, signal: AbortSignal): Promise<OrderAnswer> {
-    const result = await this.#write('POST', ORDERS, '', prepared.body, signal)
+  async placeOrder(preparedOrder: PreparedOrder, signal: AbortSignal): Promise<OrderAnswer> {
+    const result = await this.#write('POST', ORDERS, '', preparedOrder.body, signal)
     if (result.kind !== 'answered') return result
     const { status, body } = result
     if (status === 409) return { kind: 'duplicate' }
@@ -130,14 +130,14 @@ export class VenueATrading implements TradingClient {
     }
     const remainingSize = scaledOf(wire['remaining_count'], 6) as VenueOrder['remaining']
     const filledQuantity = scaledOf(wire['fill_count'], 6) as VenueOrder['filled']
-    const isImmediate = prepared.order.timeInForce === 'ioc'
+    const isImmediate = preparedOrder.order.timeInForce === 'ioc'
     const isComplete = remainingSize === 0 || isImmediate
     // The remainder of an immediate order is cancelled and no longer counted.
-    const isFilled = isImmediate ? filledQuantity === prepared.order.size : remainingSize === 0
+    const isFilled = isImmediate ? filledQuantity === preparedOrder.order.size : remainingSize === 0
     const order: VenueOrder = {
       orderId,
-      clientOrderId: prepared.order.clientOrderId,
-      ticker: prepared.order.ticker,
+      clientOrderId: preparedOrder.order.clientOrderId,
+      ticker: preparedOrder.order.ticker,
       status: isFilled ? 'filled' : isComplete ? 'cancelled' : 'resting',
       filled: filledQuantity,
       remaining: isComplete ? (0 as VenueOrder['remaining']) : remainingSize,

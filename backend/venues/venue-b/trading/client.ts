@@ -206,12 +206,15 @@ export class VenueBTrading implements TradingClient {
     return parseOrderAnswer(order, result.status, result.body)
   }
 
-  async orderByReference(prepared: PreparedOrder, signal: AbortSignal): Promise<VenueOrder | null> {
-    const path = `/data/order/${prepared.reference}`
+  async orderByReference(
+    preparedOrder: PreparedOrder,
+    signal: AbortSignal,
+  ): Promise<VenueOrder | null> {
+    const path = `/data/order/${preparedOrder.reference}`
     const options = { signal, priority: 'live' as const, signed: true, mayBeAbsent: true }
     await this.#apiKey(signal)
     const order = parseOrder(await this.#clob.read(path, options))
-    return order === null ? null : { ...order, clientOrderId: prepared.order.clientOrderId }
+    return order === null ? null : { ...order, clientOrderId: preparedOrder.order.clientOrderId }
   }
 
   async cancelOrder(

@@ -5,7 +5,7 @@ import type { OrderAnswer, PreparedOrder, VenueOrder } from '../../trading.ts'
 
 const ALREADY = /already exists|duplicat/i
 /** An immediate order that meets no offer is worded as a refusal; it ended without a trade. */
-const UNMATCHED = /no orders found to match/i
+const NO_MATCH = /no orders found to match/i
 
 /** The answer to `POST /order` of an HTTP status; a success with an `errorMsg` is a refusal. */
 export function parseOrderAnswer(
@@ -27,7 +27,7 @@ export function parseOrderAnswer(
     },
   })
   if (refusal !== null) {
-    if (isImmediate && UNMATCHED.test(refusal)) {
+    if (isImmediate && NO_MATCH.test(refusal)) {
       return accept({ orderId: reference, status: 'cancelled', filled: 0 as SizeE6 })
     }
     if (status >= 400 && ALREADY.test(refusal)) return { kind: 'duplicate' }

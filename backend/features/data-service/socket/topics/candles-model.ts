@@ -6,12 +6,12 @@ import type { CandleDelta } from '../../../../contract/socket.ts'
 import type { SocketSources, TopicMarket, TopicTime } from '../sources.ts'
 import type { Change, MarketUpdate, Merged, PrintedTrade, TopicModel } from './topic-model.ts'
 
-const SHOWN = 500
+const MAX_CANDLES = 500
 /** A trade received this long before it is reported belongs to a backfill, milliseconds. */
 const BACKFILL_AGE = 10_000
 /** During a backfill its bars are read at most this often, and less often if reading is slow. */
 const PAST_READ_INTERVAL = 5_000
-const REST = 50
+const READ_PAUSE_FACTOR = 50
 /** The order of trades inside a bar: time, then id (methodology A16). */
 type TradePosition = Pick<PrintedTrade, 'at' | 'tradeId'>
 const isAfter = (a: TradePosition, b: TradePosition): boolean =>
@@ -62,7 +62,7 @@ export class CandlesModel implements TopicModel {
   async open(): Promise<void> {
     const now = this.#time.now()
     const candleBoundary = (now + 1) as Millis
-    const query = { width: this.#width, asOf: now, before: candleBoundary, limit: SHOWN }
+    const query = { width: this.#width, asOf: now, before: candleBoundary, limit: MAX_CANDLES }
     this.#reportedCandles = [...(await this.#sources.candles(this.#market, query))]
     this.#openCandle(now)
   }
@@ -126,14 +126,14 @@ export class CandlesModel implements TopicModel {
     return this.#isUrgent || this.#time.monotonic() >= this.#pastFrom
   }
 
-  /** Marks a bar to be read again. @param because the trade that affects it */
-  #invalidate(start: Millis, because: PrintedTrade | null = null): void {
+  /** Marks a bar to be read again. @param trigger the trade that affects it */
+  #invalidate(start: Millis, trigger: PrintedTrade | null = null): void {
     const oldest = this.#reportedCandles[0]
     // The bar is older than all bars shown.
-    if (this.#reportedCandles.length >= SHOWN && oldest !== undefined && start < oldest.start)
+    if (this.#reportedCandles.length >= MAX_CANDLES && oldest !== undefined && start < oldest.start)
       return
     this.#outdatedCandles.add(start)
-    if (because === null || because.receivedAt > this.#time.now() - BACKFILL_AGE) {
+    if (trigger === null || trigger.receivedAt > this.#time.now() - BACKFILL_AGE) {
       this.#isUrgent = true
     }
   }
@@ -165,12 +165,12 @@ export class CandlesModel implements TopicModel {
     try {
       const [first, last] = [Math.min(...starts), Math.max(...starts)]
       // A backfill affects thousands of bars at once; one read covers them all.
-      const limit = Math.min(SHOWN, (last - first) / this.#width + 1)
+      const limit = Math.min(MAX_CANDLES, (last - first) / this.#width + 1)
       const query = { width: this.#width, asOf, before: (last + 1) as Millis, limit }
       const rows = await this.#sources.candles(this.#market, query)
       const byStart = new Map(rows.map((row) => [row.start, row]))
       // Bars older than the newest shown ones are ignored.
-      const shownFrom = rows.length < SHOWN ? -Infinity : (rows[0]?.start ?? -Infinity)
+      const shownFrom = rows.length < MAX_CANDLES ? -Infinity : (rows[0]?.start ?? -Infinity)
       for (const start of starts) {
         const row = byStart.get(start)
         if (row !== undefined) {
@@ -188,7 +188,7 @@ export class CandlesModel implements TopicModel {
       throw error
     } finally {
       const now = this.#time.monotonic()
-      this.#pastFrom = now + Math.max(PAST_READ_INTERVAL, REST * (now - from))
+      this.#pastFrom = now + Math.max(PAST_READ_INTERVAL, READ_PAUSE_FACTOR * (now - from))
       this.#readingAsOf = null
       const pendingTrades = this.#pendingTrades
       this.#pendingTrades = []
@@ -200,7 +200,7 @@ export class CandlesModel implements TopicModel {
   #report(): readonly object[] {
     const now = this.#time.now()
     const oldest =
-      this.#reportedCandles.length < SHOWN ? null : (this.#reportedCandles[0]?.start ?? null)
+      this.#reportedCandles.length < MAX_CANDLES ? null : (this.#reportedCandles[0]?.start ?? null)
     const deltas: CandleDelta[] = []
     const open = this.#openStart
     if (open !== null && now >= open + this.#width && !this.#pendingCandles.has(open)) {
@@ -215,7 +215,7 @@ export class CandlesModel implements TopicModel {
     }
     this.#pendingCandles.clear()
     this.#openCandle(now)
-    const firstStart = this.#startOf(now) - SHOWN * this.#width
+    const firstStart = this.#startOf(now) - MAX_CANDLES * this.#width
     for (const start of this.#unpricedCandles)
       if (start < firstStart) this.#unpricedCandles.delete(start)
     return deltas
@@ -226,7 +226,7 @@ export class CandlesModel implements TopicModel {
     if (at === -1) this.#reportedCandles.push(row)
     else
       this.#reportedCandles.splice(at, this.#reportedCandles[at]?.start === row.start ? 1 : 0, row)
-    if (this.#reportedCandles.length > SHOWN) this.#reportedCandles.shift()
+    if (this.#reportedCandles.length > MAX_CANDLES) this.#reportedCandles.shift()
   }
 
   #openCandle(now: Millis): void {

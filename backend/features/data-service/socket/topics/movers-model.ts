@@ -3,7 +3,7 @@ import type { MoversDelta } from '../../../../contract/socket.ts'
 import type { SocketSources, TopicTime } from '../sources.ts'
 import { newestOf, type Change, type TopicModel } from './topic-model.ts'
 
-const SHOWN = 20
+const MAX_MOVERS = 20
 
 /** `movers:<window>`: the whole list on each change, checked every 5 seconds. */
 export class MoversModel implements TopicModel {
@@ -35,7 +35,7 @@ export class MoversModel implements TopicModel {
 
   async changes(): Promise<readonly object[]> {
     this.#checkedAt = this.#time.monotonic()
-    const movers = await this.#sources.movers(this.#window, SHOWN)
+    const movers = await this.#sources.movers(this.#window, MAX_MOVERS)
     const text = JSON.stringify(movers)
     if (text === this.#text) return []
     this.#text = text

@@ -48,7 +48,7 @@ async function subscribe(
       rejections.push({ topic: text, ...resolvedTopic })
       continue
     }
-    if (!subscriptions.holds(resolvedTopic.name) && subscriptions.size >= LIMITS.topics) {
+    if (!subscriptions.isSubscribed(resolvedTopic.name) && subscriptions.size >= LIMITS.topics) {
       const message = `At most ${LIMITS.topics} topics per connection`
       rejections.push({ topic: text, code: 'TOPIC_LIMIT', message })
       continue

@@ -87,14 +87,14 @@ export class TopicRegistry {
   }
 
   /** The topic of that name; opened if it is not active. */
-  open(resolved: ResolvedTopic): Topic {
-    const { name, market } = resolved
+  open(resolvedTopic: ResolvedTopic): Topic {
+    const { name, market } = resolvedTopic
     const existing = this.#topics.get(name)
     if (existing !== undefined) return existing
     const topic: Topic = new Topic({
       name,
       market: market?.market ?? null,
-      model: () => this.#modelOf(resolved),
+      model: () => this.#modelOf(resolvedTopic),
       newEpoch: this.#newEpoch,
       time: this.#time,
       onUpdate: () => this.#markChanged(topic),

@@ -18,9 +18,9 @@ export interface Reader {
   /** The state can be read: it was just opened, or a change is fully reported. */
   ready(): void
   /** The topic restarted: everything sent before is invalid. */
-  restarted(reason: SnapshotReason): void
+  restart(reason: SnapshotReason): void
   /** The state cannot be read. */
-  failed(): void
+  handleFailure(): void
 }
 
 /** A delta that brings a subscriber up to `seq`. */
@@ -103,7 +103,7 @@ export class Topic {
     } catch (error) {
       if (model !== this.#model) return true
       this.#onError(error)
-      for (const reader of [...this.readers]) reader.failed()
+      for (const reader of [...this.readers]) reader.handleFailure()
       return false
     }
     if (model !== this.#model) return true
@@ -128,7 +128,7 @@ export class Topic {
     this.#earlyUpdates = []
     this.#snapshot = null
     this.#ring.clear()
-    for (const reader of [...this.readers]) reader.restarted(reason)
+    for (const reader of [...this.readers]) reader.restart(reason)
     return this.open()
   }
 
@@ -207,7 +207,7 @@ export class Topic {
 
   /** Each change after `seq`, or null if some have been dropped. */
   stepsAfter(seq: number): readonly Step[] | null {
-    const changes = this.#ring.after(seq, this.#seq)
+    const changes = this.#ring.changesAfter(seq, this.#seq)
     return changes?.map((change) => this.#step(change.seq - 1, change)) ?? null
   }
 
@@ -216,7 +216,7 @@ export class Topic {
    * them.
    */
   conflatedAfter(seq: number): readonly Step[] | null {
-    const changes = this.#ring.after(seq, this.#seq)
+    const changes = this.#ring.changesAfter(seq, this.#seq)
     const mergedChange = changes === null ? null : this.#model.merge(changes)
     let prev = seq
     return (
@@ -230,7 +230,7 @@ export class Topic {
 
   /** Whether a client at this position can resume without a snapshot. */
   canResume({ epoch, seq }: Position): boolean {
-    return epoch === this.#epoch && seq >= 1 && this.#ring.after(seq, this.#seq) !== null
+    return epoch === this.#epoch && seq >= 1 && this.#ring.changesAfter(seq, this.#seq) !== null
   }
 
   close(): void {

@@ -5,7 +5,7 @@ import type { TradesData } from '../../../../contract/socket.ts'
 import type { SocketSources, TopicMarket } from '../sources.ts'
 import { newestOf, type Change, type MarketUpdate, type TopicModel } from './topic-model.ts'
 
-const SHOWN = 50
+const MAX_TRADES = 50
 
 /** `trades:<t>`: the newest trades, then each new one. */
 export class TradesModel implements TopicModel {
@@ -22,13 +22,13 @@ export class TradesModel implements TopicModel {
   }
 
   async open(): Promise<void> {
-    this.#reportedTrades = await this.#sources.trades(this.#market, SHOWN)
+    this.#reportedTrades = await this.#sources.trades(this.#market, MAX_TRADES)
   }
 
   receive(update: MarketUpdate): boolean {
     if (update.type !== 'traded') return false
     const { trade } = update
-    const oldest = this.#reportedTrades[SHOWN - 1]
+    const oldest = this.#reportedTrades[MAX_TRADES - 1]
     // A late trade older than all shown ones is not part of a snapshot either.
     if (oldest !== undefined && trade.at < oldest.ts) return false
     if (this.#reportedTrades.some(({ id }) => id === trade.tradeId)) return false
@@ -44,7 +44,9 @@ export class TradesModel implements TopicModel {
     if (this.#pendingTrades.length === 0) return []
     const trades = this.#pendingTrades
     this.#pendingTrades = []
-    this.#reportedTrades = [...trades, ...this.#reportedTrades].sort(newestFirst).slice(0, SHOWN)
+    this.#reportedTrades = [...trades, ...this.#reportedTrades]
+      .sort(newestFirst)
+      .slice(0, MAX_TRADES)
     return [{ trades: trades.toSorted((a, b) => newestFirst(b, a)) }]
   }
 

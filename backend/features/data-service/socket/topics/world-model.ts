@@ -46,7 +46,7 @@ export class WorldModel implements TopicModel {
     if (this.#reportedSnapshot === null || !this.isDue()) return []
     const previous = this.#reportedSnapshot
     const next = await this.#world.latest(this.#path)
-    const data = this.#world.between(this.#path, previous.at, next.at)
+    const data = this.#world.deltaBetween(this.#path, previous.at, next.at)
     if (data === null) return null
     this.#reportedSnapshot = next
     stepsOf.set(data, { from: previous.at, to: next.at })
@@ -63,7 +63,7 @@ export class WorldModel implements TopicModel {
     const last = changes.at(-1)
     const until = last && stepsOf.get(last.data)
     if (first === undefined || until === undefined) return null
-    const data = this.#world.between(this.#path, first.from, until.to)
+    const data = this.#world.deltaBetween(this.#path, first.from, until.to)
     return data === null ? null : newestOf(changes, data)
   }
 

@@ -28,7 +28,7 @@ export function venueOfPlatform(cells: Cells, column = 'platform'): Venue {
   return venue
 }
 
-export function resultNamed(resultText: string): (typeof RESULTS)[keyof typeof RESULTS] {
+export function resultByName(resultText: string): (typeof RESULTS)[keyof typeof RESULTS] {
   if (resultText === 'yes' || resultText === 'no' || resultText === 'fifty_fifty')
     return RESULTS[resultText]
   throw new RefusedRow('result is neither yes, no nor fifty_fifty')
@@ -127,7 +127,7 @@ function versionsOf(cells: Cells, facts: MarketFacts, openedAt: Millis): VenueEv
   const status = cells.needed('status')
   if (status === 'open') return [marketDescribed(facts, openedAt)]
   if (status !== 'settled') throw new RefusedRow('status is neither open nor settled')
-  const outcome = resultNamed(cells.needed('result'))
+  const outcome = resultByName(cells.needed('result'))
   const settledAt = cells.time('actual_settlement_time') ?? facts.closeTime
   if (settledAt === null) throw new RefusedRow('actual_settlement_time is missing')
   const endedAt = Math.max(settledAt, openedAt + 1) as Millis

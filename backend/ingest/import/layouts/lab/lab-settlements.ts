@@ -3,7 +3,7 @@ import type { Millis } from '../../../../domain/units.ts'
 import { descriptorOf, venueName } from '../../../../domain/venue.ts'
 import { cellsOf, RefusedRow } from '../../cells.ts'
 import type { Outcome } from '../../import-host.ts'
-import { labTicker, resultNamed, venueOfPlatform } from './lab-markets.ts'
+import { labTicker, resultByName, venueOfPlatform } from './lab-markets.ts'
 import type { Reading, TableLayout } from '../../reading.ts'
 import { resolveNames, textRows } from '../../read-rows.ts'
 import { recordOutcomes } from '../../staging/record-outcomes.ts'
@@ -37,14 +37,15 @@ export const labSettlements: TableLayout = {
 
 function outcomeOf(row: Readonly<Record<string, unknown>>, { named, venue }: Reading): Outcome {
   const cells = cellsOf(row)
-  const of: Venue = venueOfPlatform(cells)
-  if (venue !== null && of !== venue)
+  const platformVenue: Venue = venueOfPlatform(cells)
+  if (venue !== null && platformVenue !== venue)
     throw new RefusedRow(`row belongs to another venue than ${venueName(venue)}`)
-  const ticker = labTicker(cells, of, (name) => named.get(`venue_b ${name}`) ?? null)
-  const result = resultNamed(cells.needed('result'))
+  const ticker = labTicker(cells, platformVenue, (name) => named.get(`venue_b ${name}`) ?? null)
+  const result = resultByName(cells.needed('result'))
   if (cells.neededPrice('yes_payout') !== result.settlementPrice) {
     throw new RefusedRow('yes_payout is not that of the result')
   }
-  const knownAt = (cells.neededTime('settled_at') + descriptorOf(of).publicationDelay) as Millis
-  return { venue: of, ticker, ...result, knownAt }
+  const knownAt = (cells.neededTime('settled_at') +
+    descriptorOf(platformVenue).publicationDelay) as Millis
+  return { venue: platformVenue, ticker, ...result, knownAt }
 }
