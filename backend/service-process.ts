@@ -4,7 +4,7 @@ import { ConfigProblem, readConfig, usage, type Config } from './app/config.ts'
 import type { Service } from './app/service.ts'
 import { wasLeftOpen } from './history/recovery/clean-stop.ts'
 import { startProbe } from './history/recovery/probe-host.ts'
-import type { Bound } from './http/server.ts'
+import type { BoundAddress } from './http/server.ts'
 import { isoOf, systemClock } from './lib/clock.ts'
 import { endProcess } from './lib/process/end-process.ts'
 import { GarbageCollectionTrigger, CHECK_INTERVAL, processMemory } from './lib/process/garbage.ts'
@@ -82,7 +82,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
   reading.catch(() => {})
   const stores = await opening
   let createService: Awaited<typeof reading>[0]['createService']
-  let bound: Bound
+  let bound: BoundAddress
   let installationKey: string
   try {
     installationKey = await openInstallationKey(config.dataDir, config.keyStore, systemKeychain)
@@ -130,7 +130,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
  * process that does not stop in time kills itself (SIGKILL, which shells report as 137).
  * @returns whether the stop began
  */
-function stopOnSignal(config: Config, service: Service, bound: Bound): () => boolean {
+function stopOnSignal(config: Config, service: Service, bound: BoundAddress): () => boolean {
   let isStopping = false
   whenStopRequested(() => {
     isStopping = true

@@ -36,7 +36,7 @@ import { requireFirstLoad } from '../http/request/first-load.ts'
 import type { Urls } from '../http/next-actions.ts'
 import { createRateLimiter } from '../http/limits/rate-limit.ts'
 import type { DeclaredRoute } from '../http/routes/route-table.ts'
-import type { Serving } from '../http/server.ts'
+import type { RunningServer } from '../http/server.ts'
 import { holdsRealMarkets, openFeeds, type Feeds } from '../ingest/collect/feeds.ts'
 import type { Clock } from '../lib/clock.ts'
 import { responseCipher } from '../lib/files/answer-seal.ts'
@@ -92,8 +92,8 @@ export interface Composition {
 }
 
 /** Set while the service runs: the socket it is served on, and its source. */
-interface Running {
-  serving: Serving | null
+interface RunningParts {
+  serving: RunningServer | null
   feeds: Feeds | null
 }
 
@@ -110,7 +110,7 @@ export function compose(deps: Composition) {
   /** All other waits (people, sockets, processes) use real time. */
   const clock = replay === undefined ? dataClock : withWallClockTimers(dataClock, wallClock)
   const urls = urlsOf(config, deps.boundUrl)
-  const runningParts: Running = { serving: null, feeds: null }
+  const runningParts: RunningParts = { serving: null, feeds: null }
   const data: MarketData = createMarketData({
     ...stores,
     clock: dataClock,

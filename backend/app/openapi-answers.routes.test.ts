@@ -4,7 +4,7 @@ import { RESPONSE_BODIES } from '../contract/routes.ts'
 import { jsonBodyOf } from '../http/routes/openapi-schemas.ts'
 import { templateOf } from '../http/routes/openapi.ts'
 import type { OpenApiDocument, Operation, Parameter } from '../http/routes/openapi.ts'
-import { bind, type Bound } from '../http/server.ts'
+import { bind, type BoundAddress } from '../http/server.ts'
 import { startDemoService, type DemoService } from '../testing/demo-service.ts'
 import { dereferenced } from '../testing/dereferenced.ts'
 import { violationOf } from '../testing/json-schema.ts'
@@ -20,7 +20,7 @@ type Requested = Readonly<Record<string, string>>
 
 describe('answers of the whole service', () => {
   let demo: DemoService
-  let bound: Bound
+  let bound: BoundAddress
   let document: OpenApiDocument
   let tickers: string[]
   let dataKey: string

@@ -7,7 +7,7 @@ import { typeText } from '../features/catalog/type-text.ts'
 import { EVENT_NAMES } from '../domain/webhooks/delivery.ts'
 import type { OpenApiDocument, Operation } from '../http/routes/openapi.ts'
 import { SCHEMA_NAMES } from '../http/routes/schema-names.ts'
-import { bind, type Bound } from '../http/server.ts'
+import { bind, type BoundAddress } from '../http/server.ts'
 import { startDemoService, type DemoService } from '../testing/demo-service.ts'
 import { dereferenced } from '../testing/dereferenced.ts'
 import { violationOf } from '../testing/json-schema.ts'
@@ -55,7 +55,7 @@ function errorsIn(source: string): string[] {
 
 describe('the OpenAPI document of the whole service', () => {
   let demo: DemoService
-  let bound: Bound
+  let bound: BoundAddress
   let document: OpenApiDocument
   let operations: Described[]
 

@@ -3,7 +3,7 @@ import type { Dossier } from '../contract/inspect.ts'
 import type { PositionPage } from '../contract/portfolio.ts'
 import type { WorldSnapshot } from '../contract/world.ts'
 import { MINUTE, type Millis } from '../domain/units.ts'
-import { bind, type Bound } from '../http/server.ts'
+import { bind, type BoundAddress } from '../http/server.ts'
 import { isoOf } from '../lib/clock.ts'
 import { startDemoService, type DemoService } from '../testing/demo-service.ts'
 import { BUY, OPEN_LIMITS } from '../testing/trading-service.ts'
@@ -14,7 +14,7 @@ const TRIED = 6
 
 describe('positions in agent reads', () => {
   let demo: DemoService
-  let bound: Bound
+  let bound: BoundAddress
   let ann: string
   let ben: string
   let before: string

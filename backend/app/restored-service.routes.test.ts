@@ -7,7 +7,7 @@ import type { BackupRun } from '../contract/operations.ts'
 import { stageRestore } from '../features/operations/stage-restore.ts'
 import type { Millis } from '../domain/units.ts'
 import type { OpenApiDocument, Parameter } from '../http/routes/openapi.ts'
-import { bind, type Bound } from '../http/server.ts'
+import { bind, type BoundAddress } from '../http/server.ts'
 import { isoOf } from '../lib/clock.ts'
 import { startDemoService, type DemoService } from '../testing/demo-service.ts'
 
@@ -32,7 +32,7 @@ const EXCEPT: Readonly<Record<string, readonly string[]>> = {
 
 interface Running {
   readonly demo: DemoService
-  readonly bound: Bound
+  readonly bound: BoundAddress
 }
 /** The inputs of a response. */
 interface Read {

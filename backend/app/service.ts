@@ -3,7 +3,7 @@ import { compose, type Composition } from './compose.ts'
 import { damageIncident } from './damage-incident.ts'
 import { endpointAfterContext, inReplay } from './replay/service-replay.ts'
 import { createSocketEndpoint } from '../features/data-service/socket/socket-endpoint.ts'
-import type { Bound } from '../http/server.ts'
+import type { BoundAddress } from '../http/server.ts'
 import { mountUpgrade } from '../http/upgrade.ts'
 import type { Feeds } from '../ingest/collect/feeds.ts'
 import { readDamage } from '../lib/files/damage-journal.ts'
@@ -74,7 +74,7 @@ export function createService(deps: Composition) {
     /** Resolves when no read of the past is running. */
     pastRead: context.pastRead,
     /** Serves requests on a bound port; data starts with `start`. */
-    serveOn(bound: Bound, launchSecret: string): void {
+    serveOn(bound: BoundAddress, launchSecret: string): void {
       running.serving = bound.serve(replay === undefined ? app : inReplay(app, replay), {
         clock,
         wallClock,

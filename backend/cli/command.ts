@@ -30,7 +30,7 @@ export interface CliEnvironment {
 
 /** One invocation of a command. */
 export interface Call {
-  readonly words: readonly string[]
+  readonly args: readonly string[]
   readonly flags: Flags
   readonly settings: Settings
   readonly client: Client
@@ -59,6 +59,6 @@ export interface Command extends CommandListing {
    */
   readonly repairsConfiguration?: true
   /** Minimum and maximum number of words after the name. */
-  readonly words: readonly [min: number, max: number]
+  readonly argumentCount: readonly [min: number, max: number]
   run(call: Call): Promise<ExitCode>
 }

@@ -13,17 +13,17 @@ describe('parseLine', () => {
     [['--q', '-5'], [], { q: '-5' }],
   ])('parses %j', (args, words, values) => {
     const line = parseLine(args, table)
-    expect(line.words).toEqual(words)
-    for (const [name, value] of Object.entries(values)) expect(line.flags.word(name)).toBe(value)
+    expect(line.args).toEqual(words)
+    for (const [name, value] of Object.entries(values)) expect(line.flags.text(name)).toBe(value)
   })
 
   it('reads the values of a flag up to the next flag, and of its repetitions', () => {
     const list = { ...table, market: 'words' } as const
-    const { words, flags } = parseLine(
+    const { args: words, flags } = parseLine(
       ['export', '--market', 'A', 'B', '--all', 'x', '--market=C'],
       list,
     )
-    expect([words, flags.words('market'), flags.words('q')]).toEqual([
+    expect([words, flags.texts('market'), flags.texts('q')]).toEqual([
       ['export', 'x'],
       ['A', 'B', 'C'],
       [],

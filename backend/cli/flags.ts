@@ -42,19 +42,19 @@ export class Flags {
     return this.#values.has(name)
   }
 
-  word(name: string): string | null {
+  text(name: string): string | null {
     const value = this.#values.get(name)
     return typeof value === 'string' ? value : null
   }
 
   /** Every word given with the flag, repeated occurrences included; empty when it was not given. */
-  words(name: string): readonly string[] {
+  texts(name: string): readonly string[] {
     const value = this.#values.get(name)
     return Array.isArray(value) ? (value as readonly string[]) : []
   }
 
   number(name: string): number | null {
-    const text = this.word(name)
+    const text = this.text(name)
     return text === null ? null : Number(text)
   }
 }
@@ -68,7 +68,7 @@ export class Flags {
 export function parseLine(
   args: readonly string[],
   table: FlagTable,
-): { flags: Flags; words: string[] } {
+): { flags: Flags; args: string[] } {
   const values = new Map<string, string | readonly string[] | true>()
   const positionals: string[] = []
   for (let index = 0; index < args.length; index += 1) {
@@ -113,5 +113,5 @@ export function parseLine(
     if (form?.test(value) === false) throw usageError(`--${name} must be a number, was "${value}"`)
     values.set(name, value)
   }
-  return { flags: new Flags(values), words: positionals }
+  return { flags: new Flags(values), args: positionals }
 }

@@ -2,7 +2,7 @@ import type { Command } from './command.ts'
 import type { Group } from './commands.ts'
 
 const GLOBAL_FLAGS = [
-  'Everywhere:',
+  'Global flags:',
   '  --json          one JSON document on stdout, errors as JSON on stderr',
   '  --api-url URL   address of the service; by default the one of the data folder',
   '  --api-key KEY   key for the requests',

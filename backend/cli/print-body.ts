@@ -55,6 +55,6 @@ export const printList =
   ) =>
   async (client: Client, call: Call): Promise<ExitCode> => {
     const names = ['limit', 'cursor', ...others]
-    const query = Object.fromEntries(names.map((name) => [name, call.flags.word(name)]))
+    const query = Object.fromEntries(names.map((name) => [name, call.flags.text(name)]))
     return printPage(call, await client.get(path, query), columns)
   }

@@ -60,13 +60,13 @@ async function dispatch(
       `Nearest: ${nearest(name, names).join(', ')}`,
     )
   }
-  const { flags, words } = parseLine(args, { ...GLOBAL_FLAGS, ...command.flags })
+  const { flags, args: words } = parseLine(args, { ...GLOBAL_FLAGS, ...command.flags })
   if (flags.has('help')) {
     system.print(`${usageOf(command)}\n`)
     return EXIT.done
   }
   const rest = words.slice(1)
-  const [min, max] = command.words
+  const [min, max] = command.argumentCount
   if (rest.length < min || rest.length > max) {
     throw usageError(
       `wrong number of arguments after ${name}`,
@@ -88,7 +88,7 @@ async function dispatch(
     waitsForRateLimit: system.isInteractive || flags.has('wait'),
     reportProgress: progressReporterOf({ flags, system }),
   })
-  const exit = await command.run({ words: rest, flags, settings, client, system })
+  const exit = await command.run({ args: rest, flags, settings, client, system })
   for (const line of warnings) reportProgress(line)
   return exit
 }

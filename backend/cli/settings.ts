@@ -75,10 +75,10 @@ export function readSettings(
     return null
   }
 
-  const dataDir = flags.word('data') ?? nonEmpty(env['AUGURY_DATA'])
+  const dataDir = flags.text('data') ?? nonEmpty(env['AUGURY_DATA'])
   const folder =
     dataDir === null ? defaultDataDir(env, environment.platform) : resolve(environment.cwd, dataDir)
-  const flagUrl = flags.word('api-url')
+  const flagUrl = flags.text('api-url')
   if (flagUrl !== null) refuseProblem('apiUrl', flagUrl, '--api-url')
   const explicitUrl = flagUrl ?? environmentValue('apiUrl')
   const urlOfRunningService = (): string | null => serviceOf(folder)?.url ?? null
@@ -89,7 +89,7 @@ export function readSettings(
     urlOfRunningService() ??
     DEFAULT_URL
 
-  const flaggedKey = flags.word('api-key')
+  const flaggedKey = flags.text('api-key')
   if (flaggedKey !== null) refuseProblem('apiKey', flaggedKey, '--api-key')
   const storedKey = storedKeyOf(config, fileValue('apiKey'))
   const isStoredFor = storedKey?.origin === new URL(apiUrl).origin

@@ -10,7 +10,7 @@ export const VENUE_VALUES: readonly string[] = VENUE_NAMES.map((name) => name.to
  * (usage)
  */
 export function venueIn(flags: Flags, name: string): Venue | null {
-  const venueText = flags.word(name)
+  const venueText = flags.text(name)
   if (venueText === null) return null
   const venue = venueOf(venueText)
   if (venue === null) {

@@ -7,7 +7,7 @@ const LIST = new Intl.ListFormat('en-GB')
 /** A verb of a command, such as `list` of `augury alerts`. */
 export interface Verb<Run = RunVerb> {
   /** Least and most words after it. */
-  readonly words: readonly [min: number, max: number]
+  readonly argumentCount: readonly [min: number, max: number]
   /** The verb with its words and flags; `[flags]` for more of them than fit a line. */
   readonly usage: string
   readonly run: Run
@@ -31,7 +31,7 @@ export function findVerb<V extends Verb<unknown>>(
   if (verb === undefined) {
     throw usageError(`${command} has the verbs ${LIST.format(Object.keys(verbs))}, not "${name}"`)
   }
-  const [min, max] = verb.words
+  const [min, max] = verb.argumentCount
   if (args.length < min || args.length > max) {
     const [program] = command.split(' ')
     throw usageError(

@@ -17,7 +17,7 @@ export interface WorldSnapshot {
  * Instants of the newest context snapshot and world published by a given instant; 0 before the first
  * publication, the given instant itself when no publication was recorded. Later rows were not published.
  */
-export interface Published {
+export interface PublishedSnapshots {
   readonly contextAt: Millis
   readonly worldAt: Millis
 }
@@ -43,7 +43,7 @@ export interface ContextEngine {
    */
   world(asOf: Millis | null): Promise<WorldSnapshot>
   /** The newest snapshot and world published by an instant. */
-  publishedContext(at: Millis): Promise<Published>
+  publishedContext(at: Millis): Promise<PublishedSnapshots>
   /** The same world snapshot with another baseline; ids and stored state are kept. */
   since(worldSnapshot: WorldSnapshot, baseline: Baseline): Promise<WorldSnapshot>
   /** Subscribes to each new world snapshot once it is stored; returns the unsubscribe function. */

@@ -8,7 +8,7 @@ import type { MarketId } from '../history/market-key.ts'
 import { reasonOf, sleepUnless, type Clock } from '../lib/clock.ts'
 import { NotReady } from '../lib/errors.ts'
 import type { Logger } from '../lib/logger.ts'
-import type { ContextEngine, Published, WorldSnapshot } from './context-engine.ts'
+import type { ContextEngine, PublishedSnapshots, WorldSnapshot } from './context-engine.ts'
 import { ContextSnapshotBuilder } from './snapshot/context-snapshot-builder.ts'
 import type { ContextSnapshot } from './snapshot/context-snapshot.ts'
 import { createStructureHost } from './snapshot/structure/structure-host.ts'
@@ -129,7 +129,7 @@ export function createContextSnapshotService(deps: {
     return worlds.past(worldAt, await contextSnapshotOf(contextAt))
   }
 
-  const publishedStateAt = async (at: Millis): Promise<Published> => {
+  const publishedStateAt = async (at: Millis): Promise<PublishedSnapshots> => {
     const { publishedContextAt, publishedWorldAt } = (await served.at(at)) ?? {}
     return { contextAt: publishedContextAt ?? at, worldAt: publishedWorldAt ?? at }
   }

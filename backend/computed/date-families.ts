@@ -30,7 +30,7 @@ interface Deadline {
   /** Venue, stem of the question, and its distinguishing fields. */
   readonly key: string
 }
-interface Dated extends Deadline {
+interface DatedMarket extends Deadline {
   readonly view: MarketView
 }
 
@@ -66,7 +66,7 @@ export function* readDeadlines(snapshot: ContextSnapshot): Generator<void, void>
 }
 
 /** Named by their event when all belong to one, otherwise by their question. */
-function familyName(family: readonly Dated[]): string {
+function familyName(family: readonly DatedMarket[]): string {
   const [first] = family
   if (first === undefined) return ''
   const { eventId, title } = first.view.facts
@@ -81,11 +81,11 @@ function familyName(family: readonly Dated[]): string {
  */
 export const dateFamilies: (snapshot: ContextSnapshot) => readonly DateFamily[] = memoizeByKey(
   (snapshot) => {
-    const live = [...snapshot.markets.values()].flatMap(({ view }) =>
+    const activeViews = [...snapshot.markets.values()].flatMap(({ view }) =>
       view.status === 'active' && view.price !== null ? [view] : [],
     )
     const families = Map.groupBy(
-      live.flatMap((view): Dated[] => {
+      activeViews.flatMap((view): DatedMarket[] => {
         const deadline = deadlineOf(view.facts)
         return deadline === null ? [] : [{ ...deadline, view }]
       }),

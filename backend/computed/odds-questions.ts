@@ -109,11 +109,14 @@ export function* prepareOdds(snapshot: ContextSnapshot): Steps<void> {
 }
 
 function* oddsSteps(snapshot: ContextSnapshot): Steps<readonly OddsQuestion[]> {
-  const live = [...snapshot.markets.values()].filter(({ view }) => view.status === 'active')
-  const markets = new Map(live.map((market) => [market.view.facts.ticker, market]))
-  const exclusive = exclusiveEvents(live)
+  const activeMarkets = [...snapshot.markets.values()].filter(
+    ({ view }) => view.status === 'active',
+  )
+  const markets = new Map(activeMarkets.map((market) => [market.view.facts.ticker, market]))
+  const exclusive = exclusiveEvents(activeMarkets)
   const counts = new Map<string, number>()
-  for (const { view } of live) counts.set(eventOf(view), (counts.get(eventOf(view)) ?? 0) + 1)
+  for (const { view } of activeMarkets)
+    counts.set(eventOf(view), (counts.get(eventOf(view)) ?? 0) + 1)
   const eventsOf = ({ members }: Question): string[] =>
     members.flatMap(({ ticker }) => {
       const market = markets.get(ticker)

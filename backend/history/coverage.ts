@@ -67,7 +67,7 @@ interface Statement {
   readonly row: CoverageRow
   readonly end: number
   /** Rank in the order of becoming known. */
-  readonly order: number
+  readonly sequence: number
 }
 
 /**
@@ -81,7 +81,7 @@ export function resolveCoverage(
   { from, to, asOf }: CoverageWindow,
 ): CoverageSpan[] {
   const current = statementsInForce(statements, asOf)
-    .map((row, order): Statement => ({ row, end: row.to ?? asOf, order }))
+    .map((row, sequence): Statement => ({ row, end: row.to ?? asOf, sequence }))
     .filter(({ row, end }) => Math.max(row.from, from) < Math.min(end, to))
   const edges = new Set<number>()
   for (const { row, end } of current) edges.add(Math.max(row.from, from)).add(Math.min(end, to))
@@ -133,7 +133,7 @@ export const intervalOf = (row: CoverageRow): string =>
 function decisiveOf(covering: readonly Statement[]): Statement | null {
   const newestOf = (statements: readonly Statement[]): Statement | null =>
     statements.reduce<Statement | null>(
-      (newest, next) => (newest === null || next.order > newest.order ? next : newest),
+      (newest, next) => (newest === null || next.sequence > newest.sequence ? next : newest),
       null,
     )
   const isGap = ({ row }: Statement): boolean => row.state === 'gap'

@@ -24,7 +24,7 @@ import type { Exchange } from './exchange.ts'
 import { attachPeer } from './limits/peer.ts'
 import { modelSpendOf } from './auth/requester.ts'
 import type { AnswerListener } from './answered-request.ts'
-import type { Counted, CountRequest } from './limits/rate-count.ts'
+import type { CountedRequest, CountRequest } from './limits/rate-count.ts'
 import { addressKey } from './limits/rate-limit.ts'
 import { readBody, refusalOfBody } from './request/request-body.ts'
 import { createRequestIds } from './request/request-id.ts'
@@ -243,7 +243,7 @@ export function createFront(deps: FrontDeps): RequestListener {
     const file = page !== null && isRead && path !== null ? await page(path) : null
     const { request } = exchange
     const isIdentified = file === null && hasCredentials(request)
-    const countedRequest: Counted = {
+    const countedRequest: CountedRequest = {
       rateClass: file === null ? 'general' : 'page',
       request,
       caller: isIdentified ? await countedCaller(authenticate, credentialsFrom(request)) : null,

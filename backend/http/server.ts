@@ -58,7 +58,7 @@ export interface ServeOptions {
 }
 
 /** A bound port. Until `serve` is called every request gets 503 NOT_READY. */
-export interface Bound {
+export interface BoundAddress {
   readonly host: string
   readonly port: number
   /** `http://host:port` of the bound address. */
@@ -68,7 +68,7 @@ export interface Bound {
   readonly allowed: () => AllowList
   /** Limits on credential attempts; null until `serve` is called. */
   readonly attempts: () => CredentialAttempts | null
-  serve(app: ServedApp, options: ServeOptions): Serving
+  serve(app: ServedApp, options: ServeOptions): RunningServer
   /**
    * Registers a listener that ends its long-lived connections when the server closes; they are cut
    * after `grace` ms.
@@ -78,7 +78,7 @@ export interface Bound {
   close(grace?: number): Promise<void>
 }
 
-export interface Serving {
+export interface RunningServer {
   /** Drops all cached bytes after an import has changed history. */
   invalidateAnswers(): void
 }
@@ -87,7 +87,7 @@ export interface Serving {
  * Binds host and port (0: any free port) and resolves when the port is bound.
  * @throws ListenFailed if the port cannot be bound
  */
-export async function bind(address: { host: string; port: number }): Promise<Bound> {
+export async function bind(address: { host: string; port: number }): Promise<BoundAddress> {
   const { host } = address
   let listener: RequestListener = notReady
   let allowList: AllowList | null = null
@@ -169,7 +169,7 @@ export async function bind(address: { host: string; port: number }): Promise<Bou
 export async function listen(
   app: ServedApp,
   options: ServeOptions & { readonly host: string; readonly port: number },
-): Promise<Bound & Serving> {
+): Promise<BoundAddress & RunningServer> {
   const bound = await bind(options)
   return { ...bound, ...bound.serve(app, options) }
 }

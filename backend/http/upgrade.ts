@@ -10,7 +10,7 @@ import { refusalOfHostOrOrigin } from './auth/origin-guard.ts'
 import { internalError, notFoundRefusal, refusalOf } from './errors.ts'
 import type { Refusal } from './errors.ts'
 import { createRequestIds } from './request/request-id.ts'
-import type { Bound } from './server.ts'
+import type { BoundAddress } from './server.ts'
 
 /** A socket after its handshake. */
 export interface UpgradedSocket {
@@ -46,7 +46,7 @@ export interface SocketEndpoint<Admission> {
  * endpoint's `admit`. No compression and no subprotocol; the endpoint answers control pings.
  */
 export function mountUpgrade<Admission>(
-  bound: Pick<Bound, 'server' | 'allowed' | 'attempts' | 'onClose'>,
+  bound: Pick<BoundAddress, 'server' | 'allowed' | 'attempts' | 'onClose'>,
   endpoint: SocketEndpoint<Admission>,
 ): void {
   const sockets = new WebSocketServer({

@@ -175,7 +175,7 @@ export const extendLoss = (lostRows: LostRows, span: Pick<LostRows, 'from' | 'to
 
 const codeOf = (origin: Origin): number => ORIGINS.indexOf(origin)
 
-interface Stamped {
+interface StampedRow {
   readonly at: number
   readonly receivedAt: number
   readonly origin: Origin
@@ -206,7 +206,7 @@ const amounts = <E>(rows: readonly Row<E>[], pick: (event: E) => number | null):
 const codes = <E>(rows: readonly Row<E>[], pick: (event: E) => number): Uint8Array =>
   column(rows, new Uint8Array(rows.length), pick)
 
-function tickColumns(rows: readonly Row<Stamped>[]) {
+function tickColumns(rows: readonly Row<StampedRow>[]) {
   const market = new Int32Array(rows.length)
   for (let index = 0; index < rows.length; index += 1) market[index] = rows[index]?.market ?? 0
   return {

@@ -29,7 +29,7 @@ interface StatedTrade extends Figures {
 }
 
 /** A trade as its venue states it that was stored under a wrong clock. */
-export interface Misdated extends Figures {
+export interface MisdatedTrade extends Figures {
   readonly market: MarketId
   readonly tradeId: string
 }
@@ -168,8 +168,8 @@ export class NewTrades {
    * at` in the future. They count as known from now on.
    * @param step by how much the clock was set, in ms
    */
-  takeMisdated(step: number, now: Millis): readonly Misdated[] {
-    const misdatedTrades: Misdated[] = []
+  takeMisdated(step: number, now: Millis): readonly MisdatedTrade[] {
+    const misdatedTrades: MisdatedTrade[] = []
     for (const recentIds of Object.values(this.#recentTrades)) {
       for (const [tradeId, statedTrade] of recentIds.entries()) {
         const { knownAt, isLost, market, ...figures } = statedTrade

@@ -2,15 +2,15 @@ import type { HistoryBatch } from '../history/history-batch.ts'
 import type { TapeKind, TapeWindow } from '../history/tape.ts'
 
 /** Row counts of a window by kind. */
-export type Reported = Record<TapeKind | 'facts' | 'corrections' | 'coverage', number>
+export type EmittedCounts = Record<TapeKind | 'facts' | 'corrections' | 'coverage', number>
 
 const KINDS: readonly TapeKind[] = ['trades', 'quotes', 'books', 'candles', 'activity']
 
 /** The rows of a window between two positions, to be appended; null when there are none. */
 export function windowSlices(
   window: TapeWindow,
-  from: Reported,
-  to: Reported,
+  from: EmittedCounts,
+  to: EmittedCounts,
 ): HistoryBatch | null {
   const batch: Record<string, unknown> = {}
   for (const kind of KINDS) {

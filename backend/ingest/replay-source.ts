@@ -8,7 +8,7 @@ import type { HistoryTape, TapeKind, TapeTicks, TapeWindow } from '../history/ta
 import type { Bus } from '../lib/bus.ts'
 import type { VirtualClock } from '../lib/virtual-clock.ts'
 import type { IngestTopics } from './pipeline.ts'
-import { windowSlices, type Reported } from './replay-slices.ts'
+import { windowSlices, type EmittedCounts } from './replay-slices.ts'
 
 /** Replaces the pipeline when the past is replayed. */
 export interface ReplaySource {
@@ -36,8 +36,8 @@ const SORTED_FROM_ROWS = 200_000
 /** A window, how many of its rows were emitted, and how many of these are stored. */
 interface WindowProgress {
   readonly window: TapeWindow
-  readonly emitted: Reported
-  stored: Reported
+  readonly emitted: EmittedCounts
+  stored: EmittedCounts
 }
 
 /** The order in which rows of one instant are emitted, the same as that of backtests. */
@@ -274,7 +274,7 @@ export class HistoryReplaySource implements ReplaySource {
   }
 }
 
-const zeroCounts = (): Reported => ({
+const zeroCounts = (): EmittedCounts => ({
   facts: 0,
   corrections: 0,
   coverage: 0,
@@ -296,7 +296,7 @@ function rowAfter(row: number, knownAt: (row: number) => number, at: Millis): nu
 /** The unemitted row of a window that became known first; null at its end. */
 function nextOf(
   window: TapeWindow,
-  counts: Reported,
+  counts: EmittedCounts,
 ): { readonly kind: (typeof ORDER)[number]; readonly known: Millis } | null {
   let [kind, earliestKnownAt]: [(typeof ORDER)[number] | null, number] = [null, Infinity]
   for (const feed of ORDER) {

@@ -7,7 +7,7 @@ import type { Flow } from './catalogue/character.ts'
 import { isTrading } from './catalogue/market.ts'
 import type { SimMarket } from './catalogue/market.ts'
 import { mix } from './randomness.ts'
-import { Hours } from './tape/hours.ts'
+import { HourlyActivity } from './tape/hours.ts'
 import { quoteAt } from './tape/quote.ts'
 import { tradesWithin } from './tape/trade-feed.ts'
 import { Tape } from './tape/trades.ts'
@@ -17,7 +17,7 @@ const NOW = Date.parse('2026-11-20T14:00:00.000Z') as Millis
 const SEED = 3
 const catalogue = createCatalogue({ seed: SEED, markets: 2_000, from: NOW })
 const truth = truthOf(catalogue, SEED)
-const tape = new Tape(new Hours(mix(0x5eed, SEED)))
+const tape = new Tape(new HourlyActivity(mix(0x5eed, SEED)))
 const listed = (['venue_a', 'venue_b'] as const).flatMap((venue) => catalogue.markets(venue, NOW))
 const open = listed.filter((market) => isTrading(market, NOW))
 

@@ -8,7 +8,7 @@ import type { Fault } from './faults/fault.ts'
 import { REQUEST_KINDS } from './faults/fault.ts'
 import type { Faults } from './faults/faults.ts'
 import { answerWith } from './faults/faulty-answer.ts'
-import type { VenueLife } from './faults/venue-life.ts'
+import type { VenueIncidents } from './faults/venue-life.ts'
 import { timesInZone } from './faults/zoned-times.ts'
 import type { Reply } from './reply.ts'
 
@@ -41,7 +41,7 @@ export interface HostOptions {
   readonly venue: Venue
   readonly clock: Clock
   readonly faults: Faults
-  readonly life: VenueLife
+  readonly life: VenueIncidents
   readonly routes: readonly Route[]
   readonly notFound: Reply
   readonly tooMany: Reply
@@ -100,11 +100,11 @@ async function respond(
   const url = new URL(request.url ?? '/', 'http://loopback')
   const text = method === 'GET' ? '' : await readText(request)
   const body = text === '' ? undefined : parseJson(text)
-  life.live(clock.now())
+  life.advance(clock.now())
   if (url.pathname.startsWith('/control/')) {
     const inspection = options.inspect(url.pathname, url.searchParams, body)
     const reply = inspection ?? control(method, url.pathname, body, faults)
-    life.live(clock.now())
+    life.advance(clock.now())
     return send(response, options, reply)
   }
   faults.countRequest(venue)

@@ -11,14 +11,14 @@ import type { SimMarket } from './catalogue/market.ts'
 import type { ScheduledFault } from './faults/fault.ts'
 import { Faults } from './faults/faults.ts'
 import type { FaultReport } from './faults/faults.ts'
-import { VenueLife } from './faults/venue-life.ts'
+import { VenueIncidents } from './faults/venue-life.ts'
 import { startHost } from './http-server.ts'
 import type { Route } from './http-server.ts'
 import { json } from './reply.ts'
 import type { Reply } from './reply.ts'
 import { StreamConnection } from './stream-connection.ts'
 import { mix } from './randomness.ts'
-import { Hours } from './tape/hours.ts'
+import { HourlyActivity } from './tape/hours.ts'
 import { Tape } from './tape/trades.ts'
 import { bookAt, type SimBook } from './tape/order-book.ts'
 import type { SimTrade } from './tape/sim-trade.ts'
@@ -121,11 +121,11 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
     since: Math.floor(clock.now() / HOUR) * HOUR,
     factor: options.activity ?? 1,
   }
-  const tape = new Tape(new Hours(mix(0x5eed, options.seed), activity, clock.now()))
+  const tape = new Tape(new HourlyActivity(mix(0x5eed, options.seed), activity, clock.now()))
   const world: World = { catalogue, tape, announcements: [] }
   const faults = new Faults(clock)
   for (const fault of options.faults ?? []) faults.schedule(fault)
-  const life = new VenueLife(world, faults, clock.now())
+  const life = new VenueIncidents(world, faults, clock.now())
   const { venueA: holdersA = [], venueB: holdersB = [] } = options.accounts ?? {}
   const exchanges = { venue_a: new Exchange('venue_a'), venue_b: new Exchange('venue_b') }
   for (const { keyId, cash } of holdersA) exchanges.venue_a.open(keyId, cash)
@@ -232,7 +232,7 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
     while (!stop.signal.aborted) {
       await clock.sleep(HEARTBEAT_MS, stop.signal)
       const now = clock.now()
-      life.live(now)
+      life.advance(now)
       for (const { venue, session } of sessions.values()) session.step(life.nowOf(venue, now))
       for (const { line } of sessions.values()) line.tick()
       if (now - lastPingAt < PING_INTERVAL) continue
@@ -258,7 +258,7 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
     },
     scheduleFaults(scheduledFaults) {
       for (const fault of scheduledFaults) faults.schedule(fault)
-      life.live(clock.now())
+      life.advance(clock.now())
     },
     stopFaults: () => faults.stopFaults(),
     faults: () => faults.report(),

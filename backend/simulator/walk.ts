@@ -13,7 +13,7 @@ const AMPLITUDE = 0.79
  * makes neighbouring instants cheap and changes no value.
  * @param octaves 12 reaches down to 45 minutes, 16 to three minutes
  */
-export function walker(key: Key, octaves: number): (at: number) => number {
+export function randomWalk(key: Key, octaves: number): (at: number) => number {
   const cells = new Float64Array(octaves).fill(Number.NaN)
   const leftValues = new Float64Array(octaves)
   const slopes = new Float64Array(octaves)
@@ -43,7 +43,7 @@ export function walker(key: Key, octaves: number): (at: number) => number {
 }
 
 /** Noise between about -1 and 1 with a memory of `span` ms. */
-export function ripple(key: Key, at: number, span: number): number {
+export function valueNoise(key: Key, at: number, span: number): number {
   const position = at / span
   const cell = Math.floor(position)
   const fraction = position - cell

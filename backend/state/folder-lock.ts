@@ -1,13 +1,13 @@
 import { DatabaseSync } from 'node:sqlite'
 
 /** The result of `work`, or that another process holds the lock. */
-export type Locked<T> = { readonly value: T } | 'held'
+export type LockResult<T> = { readonly value: T } | 'held'
 
 /**
  * Runs work that only one process may run at a time. The lock is SQLite's on a file of its own:
  * the system releases it whenever a process dies.
  */
-export async function whileLocked<T>(path: string, work: () => Promise<T>): Promise<Locked<T>> {
+export async function whileLocked<T>(path: string, work: () => Promise<T>): Promise<LockResult<T>> {
   const lock = new DatabaseSync(path)
   try {
     try {

@@ -12,9 +12,9 @@ export function kyselyDatabase(
   database: DatabaseSync,
   onCommit: () => void = () => {},
 ): SqliteDatabase {
-  const statements = new LRUCache<string, Prepared>({ max: MAX_ENTRIES })
+  const statements = new LRUCache<string, PreparedStatement>({ max: MAX_ENTRIES })
   /** Prepared statement of a text: parsed once, since the same text returns with other values. */
-  const prepare = (sql: string): Prepared => {
+  const prepare = (sql: string): PreparedStatement => {
     const existing = statements.get(sql)
     if (existing !== undefined) return existing
     const statement = withStoreErrors(() => database.prepare(sql))
@@ -58,7 +58,7 @@ export function kyselyDatabase(
   }
 }
 
-interface Prepared {
+interface PreparedStatement {
   readonly statement: StatementSync
   readonly reader: boolean
 }

@@ -16,7 +16,7 @@ import { adapter } from '../http/adapter.ts'
 import { createHttpApp } from '../http/app.ts'
 import { callerOf } from '../http/auth/auth.ts'
 import { createRateLimiter } from '../http/limits/rate-limit.ts'
-import { bind, type Bound } from '../http/server.ts'
+import { bind, type BoundAddress } from '../http/server.ts'
 import { routePolicies } from '../http/routes/route-policies.ts'
 import type { Logger } from '../lib/logger.ts'
 import { silentLogger } from '../lib/logger.ts'
@@ -125,7 +125,7 @@ export async function accessService(
   const logger = options.logger ?? silentLogger
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'augury-access-'))
   const state = await openState(join(dataDir, 'state.sqlite'))
-  const bound: Bound = await bind({ host: '127.0.0.1', port: options.port ?? 0 })
+  const bound: BoundAddress = await bind({ host: '127.0.0.1', port: options.port ?? 0 })
   const access = createAccess({
     state,
     dataDir,

@@ -23,7 +23,7 @@ import type { MarketId } from '../history/market-key.ts'
 import { createHttpApp } from '../http/app.ts'
 import { createAuthenticate, type Caller } from '../http/auth/auth.ts'
 import { openApiOf } from '../http/routes/openapi.ts'
-import { listen, type Bound, type Serving } from '../http/server.ts'
+import { listen, type BoundAddress, type RunningServer } from '../http/server.ts'
 import { silentLogger } from '../lib/logger.ts'
 import { FakeBoard } from './fake-board.ts'
 import { FakeClock } from './fake-clock.ts'
@@ -162,7 +162,7 @@ export function testDataService(
       return { status: response.status, body: (await response.json()) as BodyAt<P> }
     },
     /** Serves on a free loopback port; close it when done. */
-    listen: (): Promise<Bound & Serving> =>
+    listen: (): Promise<BoundAddress & RunningServer> =>
       listen(app, { host: '127.0.0.1', port: 0, clock, logger: silentLogger, authenticate }),
   }
 }

@@ -3,14 +3,14 @@ import { onTestFinished } from 'vitest'
 import { adapter } from '../http/adapter.ts'
 import { createHttpApp } from '../http/app.ts'
 import { callerOf } from '../http/auth/auth.ts'
-import { listen, type Bound } from '../http/server.ts'
+import { listen, type BoundAddress } from '../http/server.ts'
 import { routePolicies } from '../http/routes/route-policies.ts'
 import { silentLogger, type Logger } from '../lib/logger.ts'
 import { marketView } from './builders.ts'
 import { FakeClock } from './fake-clock.ts'
 
 /** Stops the server when the current test has ended. */
-export function closedAfterTest<T extends Pick<Bound, 'close'>>(served: T): T {
+export function closedAfterTest<T extends Pick<BoundAddress, 'close'>>(served: T): T {
   onTestFinished(() => served.close(0))
   return served
 }

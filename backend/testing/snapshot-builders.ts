@@ -1,4 +1,8 @@
-import type { ContextEngine, Published, WorldSnapshot } from '../computed/context-engine.ts'
+import type {
+  ContextEngine,
+  PublishedSnapshots,
+  WorldSnapshot,
+} from '../computed/context-engine.ts'
 import type { ContextSnapshot, MarketQuantities } from '../computed/snapshot/context-snapshot.ts'
 import { isTradablePair } from '../domain/edges/implied-edges.ts'
 import type { Ticker } from '../domain/market.ts'
@@ -149,7 +153,7 @@ export class FakeContext implements ContextEngine {
     )
   }
 
-  publishedContext(at: Millis): Promise<Published> {
+  publishedContext(at: Millis): Promise<PublishedSnapshots> {
     return Promise.resolve({ contextAt: at, worldAt: at })
   }
 

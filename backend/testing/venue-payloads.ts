@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Millis } from '../domain/units.ts'
 import type { VenueEvent } from '../venues/connector.ts'
-import type { ParseContext, Parsed } from '../venues/parsed.ts'
+import type { ParseContext, ParsedEvents } from '../venues/parsed.ts'
 
 /** Time at which payloads are read. */
 export const NOW = Date.parse('2026-08-01T00:00:00Z') as Millis
@@ -17,9 +17,9 @@ export const payloadsOf =
     )
 
 /** Events of one type, in the order in which they were read. */
-export const ofType = <T extends VenueEvent['type']>(parsed: Parsed, type: T) =>
+export const ofType = <T extends VenueEvent['type']>(parsed: ParsedEvents, type: T) =>
   parsed.events.filter((event): event is Extract<VenueEvent, { type: T }> => event.type === type)
 
 /** Facts of the markets of a payload. */
-export const factsOf = (parsed: Parsed) =>
+export const factsOf = (parsed: ParsedEvents) =>
   ofType(parsed, 'market_described').map(({ facts }) => facts)

@@ -1,7 +1,7 @@
 import type { Venue } from '../domain/market.ts'
 import type { Millis } from '../domain/units.ts'
 import type { FeedHealth, HostPause } from './connector.ts'
-import type { Parsed } from './parsed.ts'
+import type { ParsedEvents } from './parsed.ts'
 
 /**
  * Consecutive failed calls, each tried several times, after which a polled venue counts as down.
@@ -42,7 +42,7 @@ export class FeedLedger {
   }
 
   /** Counts the refused rows of a payload and returns its events. */
-  accept(parsedPage: Parsed): Parsed['events'] {
+  accept(parsedPage: ParsedEvents): ParsedEvents['events'] {
     for (const [reason, count] of Object.entries(parsedPage.skipped)) this.skip(reason, count)
     return parsedPage.events
   }

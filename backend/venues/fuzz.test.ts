@@ -11,7 +11,7 @@ import { startSocketServer, until } from '../testing/socket-server.ts'
 import type { StreamHandlers, VenueEvent } from './connector.ts'
 import { FeedLedger } from './feed-ledger.ts'
 import { wireOf } from './fields.ts'
-import { ParseResult, type ParseContext, type Parsed } from './parsed.ts'
+import { ParseResult, type ParseContext, type ParsedEvents } from './parsed.ts'
 import { UNHANDLED_MESSAGE } from './reconnecting-socket.ts'
 import { parseEventContext as parseEventContextA, parseSeriesPage } from './venue-a/catalogue.ts'
 import { applyLifecycle } from './venue-a/lifecycle.ts'
@@ -98,7 +98,7 @@ function faultOf(event: VenueEvent): string | null {
   }
 }
 
-function check(parsed: Parsed): void {
+function check(parsed: ParsedEvents): void {
   for (const event of parsed.events) {
     const fault = faultOf(event)
     if (fault !== null) throw new Error(`${fault}: ${JSON.stringify(event)}`)

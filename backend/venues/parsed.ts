@@ -13,7 +13,7 @@ export interface ParseContext {
 }
 
 /** Result of parsing a payload: events, refused rows by reason, and the next cursor. */
-export interface Parsed {
+export interface ParsedEvents {
   readonly events: readonly VenueEvent[]
   readonly skipped: Readonly<Record<string, number>>
   /** Null on the last page. */
@@ -58,7 +58,7 @@ export class ParseResult {
     if (event !== null) this.events.push(event)
   }
 
-  result(cursor: string | null = null): Parsed {
+  result(cursor: string | null = null): ParsedEvents {
     return { events: this.events, skipped: this.skipped, cursor }
   }
 }

@@ -10,7 +10,7 @@ import type { openHistory } from '../../backend/history/duckdb/open.ts'
 import { createCatalogue, type Catalogue } from '../../backend/simulator/catalogue/catalogue.ts'
 import type { SimMarket } from '../../backend/simulator/catalogue/market.ts'
 import { mix } from '../../backend/simulator/randomness.ts'
-import { Hours } from '../../backend/simulator/tape/hours.ts'
+import { HourlyActivity } from '../../backend/simulator/tape/hours.ts'
 import { quoteAt } from '../../backend/simulator/tape/quote.ts'
 import { tradesWithin } from '../../backend/simulator/tape/trade-feed.ts'
 import { Tape } from '../../backend/simulator/tape/trades.ts'
@@ -75,7 +75,7 @@ export async function sampleMoments<T>(
     if (history === null) throw new Error('the demo opened no history')
     const { clock } = demo
     const catalogue = createCatalogue({ seed, markets, from: last })
-    const tape = new Tape(new Hours(mix(0x5eed, seed)))
+    const tape = new Tape(new HourlyActivity(mix(0x5eed, seed)))
     const truth = truthOf(catalogue, seed)
     await recordQuotes(history, catalogue, tape, last)
     const reference = new ReferencePrices(history)

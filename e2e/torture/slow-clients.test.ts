@@ -1,13 +1,13 @@
 import { Elysia } from 'elysia'
 import { node } from '@elysiajs/node'
 import { afterEach, describe, expect, it } from 'vitest'
-import { bind, type Bound } from '../../backend/http/server.ts'
+import { bind, type BoundAddress } from '../../backend/http/server.ts'
 import { systemClock } from '../../backend/lib/clock.ts'
 import { silentLogger } from '../../backend/lib/logger.ts'
 import { latencies } from './slow-clients/latency.ts'
 import { openSlowSockets } from './slow-clients/slow-sockets.ts'
 
-let bound: Bound | null = null
+let bound: BoundAddress | null = null
 afterEach(async () => {
   await bound?.close(0)
   bound = null

@@ -9,7 +9,7 @@ import type { WholeHistory } from '../../history/history.ts'
 import type { MarketId } from '../../history/market-key.ts'
 import { messagesOf } from '../../history/recovery/failure-kind.ts'
 import type { HistoryTape } from '../../history/tape.ts'
-import type { Bound } from '../../http/server.ts'
+import type { BoundAddress } from '../../http/server.ts'
 import { REPLAY_FEEDS } from '../../ingest/collect/feeds.ts'
 import { HistoryReplaySource } from '../../ingest/replay-source.ts'
 import { RESULT_FILES, writeResult } from '../../jobs/backtest/result-files.ts'
@@ -120,7 +120,7 @@ export async function startReplay(deps: {
   reportsFolder?: string
   /** File for the recording; none by default. */
   record?: string
-  bound: Bound
+  bound: BoundAddress
   launchSecret: string
   wallClock: Clock
   random: Random

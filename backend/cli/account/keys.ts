@@ -24,7 +24,7 @@ const COLUMNS: readonly Column<KeyRow>[] = [
 function limitOf(flags: Flags): number | null {
   const limit = flags.number('limit')
   if (limit === null || (Number.isInteger(limit) && limit > 0)) return limit
-  throw usageError(`--limit must be a whole number above 0, was "${flags.word('limit')}"`)
+  throw usageError(`--limit must be a whole number above 0, was "${flags.text('limit')}"`)
 }
 
 interface Keys {
@@ -36,7 +36,7 @@ type KeysVerb = Verb<(keys: Keys, call: Call, argument: string | null) => Promis
 
 const VERBS: Verbs<KeysVerb> = {
   list: {
-    words: [0, 0],
+    argumentCount: [0, 0],
     usage: 'list [--limit N] [--data-service]',
     async run({ client, route }, call) {
       const limit = limitOf(call.flags)
@@ -49,7 +49,7 @@ const VERBS: Verbs<KeysVerb> = {
     },
   },
   create: {
-    words: [0, 1],
+    argumentCount: [0, 1],
     usage: 'create [NAME] [--data-service]',
     async run({ client, route }, call, name) {
       const body = await client.send('POST', route, name === null ? {} : { name })
@@ -62,7 +62,7 @@ const VERBS: Verbs<KeysVerb> = {
     },
   },
   revoke: {
-    words: [1, 1],
+    argumentCount: [1, 1],
     usage: 'revoke ID [--data-service] [--yes]',
     async run({ client, route }, call, argument) {
       const id = argument ?? ''
@@ -88,9 +88,9 @@ export const keysCommand: Command = {
   ],
   flags: { 'data-service': 'switch', limit: 'number', yes: 'switch' },
   verbs: Object.keys(VERBS),
-  words: [0, LIMITED_BY_VERB],
+  argumentCount: [0, LIMITED_BY_VERB],
   async run(call) {
-    const [name = 'list', ...rest] = call.words
+    const [name = 'list', ...rest] = call.args
     const { run } = findVerb('keys', VERBS, name, rest)
     if (call.flags.has('limit') && name !== 'list') {
       throw usageError('--limit is only for keys list')

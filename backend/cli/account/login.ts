@@ -34,11 +34,11 @@ export const loginCommand: Command = {
   ],
   flags: { local: 'switch', name: 'word', 'no-browser': 'switch' },
   repairsConfiguration: true,
-  words: [0, 0],
+  argumentCount: [0, 0],
   async run(call) {
     const { flags, settings } = call
     if (flags.has('local')) {
-      const createdKey = await keyOfLocalOwner(call, flags.word('name') ?? LOCAL_NAME)
+      const createdKey = await keyOfLocalOwner(call, flags.text('name') ?? LOCAL_NAME)
       return storeKey(call, createdKey.apiUrl, createdKey.key)
     }
     if (flags.has('name')) throw usageError('--name is only for --local')

@@ -14,7 +14,7 @@ export const logoutCommand: Command = {
   notes: ['  --keep-key      remove it from the file only', ''],
   flags: { 'keep-key': 'switch' },
   repairsConfiguration: true,
-  words: [0, 0],
+  argumentCount: [0, 0],
   async run(call) {
     const { flags, settings, system } = call
     const { stored, hasInvalidKey, configPath } = settings

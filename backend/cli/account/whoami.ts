@@ -10,7 +10,7 @@ export const whoamiCommand: Command = {
   synopsis: '',
   summary: 'show the user of the key and the service',
   flags: {},
-  words: [0, 0],
+  argumentCount: [0, 0],
   async run({ flags, settings, client, system }) {
     const { apiKey, apiUrl } = settings
     if (apiKey === null) {

@@ -46,11 +46,11 @@ export function studyOf(flags: Flags): object {
     if (exclusiveFlag !== undefined) throw usageError(`--${exclusiveFlag} needs --sweep`)
     return {}
   }
-  const method = flags.word('method')
+  const method = flags.text('method')
   if (method !== null && !METHODS.includes(method)) {
     throw usageError(`--method must be ${METHODS.join(', ')}, was "${method}"`)
   }
-  const params = Object.fromEntries(flags.words('sweep').map(rangeOf))
+  const params = Object.fromEntries(flags.texts('sweep').map(rangeOf))
   return {
     sweep: { params, ...(method !== null && { method }), ...numberOf(flags, 'trials', 'trials') },
     ...(isWalkForward && { walkForward }),

@@ -25,9 +25,9 @@ const COLUMNS: readonly Column<BacktestRow>[] = [
 ]
 
 const VERBS: Verbs = {
-  run: { words: [1, 1], usage: 'run STRATEGY [flags]', run: runBacktest },
+  run: { argumentCount: [1, 1], usage: 'run STRATEGY [flags]', run: runBacktest },
   list: {
-    words: [0, 0],
+    argumentCount: [0, 0],
     usage: 'list [--limit N]',
     async run(client, call) {
       const limit = call.flags.number('limit') ?? 20
@@ -36,7 +36,7 @@ const VERBS: Verbs = {
     },
   },
   show: {
-    words: [1, 1],
+    argumentCount: [1, 1],
     usage: 'show ID',
     async run(client, call, [id = '']) {
       const body = await client.get(routePath('/api/backtests/:id', { id }))
@@ -44,7 +44,7 @@ const VERBS: Verbs = {
     },
   },
   compare: {
-    words: [2, 2],
+    argumentCount: [2, 2],
     usage: 'compare A B',
     async run(client, call, ids) {
       const bodies = await Promise.all(
@@ -54,7 +54,7 @@ const VERBS: Verbs = {
     },
   },
   cancel: {
-    words: [1, 1],
+    argumentCount: [1, 1],
     usage: 'cancel ID',
     async run(client, { system }, [id = '']) {
       await client.send('DELETE', routePath('/api/backtests/:id', { id }))
@@ -103,9 +103,9 @@ export const backtestCommand: Command = {
     ...STUDY_FLAGS,
   },
   verbs: Object.keys(VERBS),
-  words: [1, LIMITED_BY_VERB],
+  argumentCount: [1, LIMITED_BY_VERB],
   async run(call) {
-    const [name = '', ...rest] = call.words
+    const [name = '', ...rest] = call.args
     const { run } = findVerb('backtest', VERBS, name, rest)
     const reportProgress = progressReporterOf(call)
     return withService(call, reportProgress, (client) => run(client, call, rest))
@@ -129,25 +129,25 @@ async function runBacktest(client: Client, call: Call, [strategy = '']: readonly
     },
   )
   refuseUnlessDone('backtest', run)
-  const outPath = flags.word('out')
+  const outPath = flags.text('out')
   if (outPath !== null) copyInto(resolve(system.cwd, outPath), run.files)
   return printBody(call, body, formatRun(run))
 }
 
 /** Builds the request body. @throws CliFailure (usage) */
 function bodyOf(strategy: string, flags: Flags, cwd: string): object {
-  const [from, to] = [flags.word('from'), flags.word('to')]
+  const [from, to] = [flags.text('from'), flags.text('to')]
   const path = resolve(cwd, strategy)
   const isFile = /\.(?:ts|js|mjs)$/.test(strategy) && (isAbsolute(strategy) || existsSync(path))
   const checks = (['lookahead', 'determinism'] as const).filter((name) =>
     flags.has(`check-${name}`),
   )
-  const params = flags.words('param').map((assignment): [string, string] => {
+  const params = flags.texts('param').map((assignment): [string, string] => {
     const at = assignment.indexOf('=')
     if (at < 1) throw usageError(`--param takes name=value, was "${assignment}"`)
     return [assignment.slice(0, at), assignment.slice(at + 1)]
   })
-  const topic = flags.word('topic')
+  const topic = flags.text('topic')
   const [cash, seed] = [flags.number('cash'), flags.number('seed')]
   return {
     strategy: isFile ? path : strategy,
@@ -157,7 +157,7 @@ function bodyOf(strategy: string, flags: Flags, cwd: string): object {
     checks,
     ...studyOf(flags),
     ...(flags.has('capacity') && { capacity: true }),
-    ...(flags.has('market') && { markets: flags.words('market') }),
+    ...(flags.has('market') && { markets: flags.texts('market') }),
     ...(topic !== null && { topic }),
     ...(cash !== null && { startCashUsd: cash }),
     ...(seed !== null && { seed }),

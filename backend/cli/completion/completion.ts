@@ -26,8 +26,8 @@ export const completionCommand = (commands: () => readonly CommandListing[]): Co
   ],
   flags: {},
   verbs: SHELLS,
-  words: [1, 1],
-  async run({ words: [shell = ''], flags, system }) {
+  argumentCount: [1, 1],
+  async run({ args: [shell = ''], flags, system }) {
     const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined
     if (script === undefined) {
       throw usageError(`completion supports ${SHELLS.join(', ')}, not "${shell}"`)

@@ -32,7 +32,7 @@ const listOf = (ids: readonly string[]): string => (ids.length === 0 ? MISSING :
 
 const VERBS: Verbs = {
   channels: {
-    words: [0, 0],
+    argumentCount: [0, 0],
     usage: 'channels',
     run: async (client, call) =>
       printBody(call, await client.get('/api/forum/channels'), ({ channels }) =>
@@ -40,7 +40,7 @@ const VERBS: Verbs = {
       ),
   },
   subscribe: {
-    words: [1, 50],
+    argumentCount: [1, 50],
     usage: 'subscribe C…',
     run: async (client, call, channels) =>
       printBody(
@@ -50,7 +50,7 @@ const VERBS: Verbs = {
       ),
   },
   unsubscribe: {
-    words: [1, 50],
+    argumentCount: [1, 50],
     usage: 'unsubscribe C…',
     run: async (client, call, channels) =>
       printBody(
@@ -60,7 +60,7 @@ const VERBS: Verbs = {
       ),
   },
   inbox: {
-    words: [0, 0],
+    argumentCount: [0, 0],
     usage: 'inbox [--peek] [--limit N]',
     async run(client, call) {
       const { flags, system } = call
@@ -79,19 +79,19 @@ const VERBS: Verbs = {
     },
   },
   read: {
-    words: [0, 0],
+    argumentCount: [0, 0],
     usage: 'read [--channel C…] [--ticker T] [--since ISO] [--follow]',
     run: readMessages,
   },
   post: {
-    words: [3, 3],
+    argumentCount: [3, 3],
     usage: `post C TYPE TEXT [flags]; TYPE is one of ${MESSAGE_TYPES.join(', ')}`,
     async run(client, call, [channel = '', type = '', content = '']) {
       const { flags } = call
       const [tickers, agentName, replyTo] = [
-        flags.words('ticker'),
-        flags.word('agent'),
-        flags.word('reply-to'),
+        flags.texts('ticker'),
+        flags.text('agent'),
+        flags.text('reply-to'),
       ]
       const payload = await payloadOf(call)
       const body = await client.send('POST', '/api/forum/messages', {
@@ -112,7 +112,7 @@ const VERBS: Verbs = {
     },
   },
   agents: {
-    words: [0, 0],
+    argumentCount: [0, 0],
     usage: 'agents',
     run: async (client, call) =>
       printBody(call, await client.get('/api/forum/agents'), ({ agents }) =>
@@ -149,9 +149,9 @@ export const forumCommand: Command = {
     'reply-to': 'word',
   },
   verbs: Object.keys(VERBS),
-  words: [1, LIMITED_BY_VERB],
+  argumentCount: [1, LIMITED_BY_VERB],
   async run(call) {
-    const [name = '', ...rest] = call.words
+    const [name = '', ...rest] = call.args
     const verb = findVerb('forum', VERBS, name, rest)
     // Channels are public; the secret of the data folder is not accepted where none is needed.
     return verb.run(name === 'channels' ? call.client : accountClient(call), call, rest)
@@ -160,7 +160,7 @@ export const forumCommand: Command = {
 
 /** The payload of a message; undefined for none. @throws CliFailure (usage) */
 async function payloadOf({ flags, system }: Call): Promise<unknown> {
-  const payload = flags.word('payload')
+  const payload = flags.text('payload')
   if (payload === null) return undefined
   const read = (path: string): Promise<string> =>
     readFile(resolve(system.cwd, path), 'utf8').catch((cause: unknown) => {

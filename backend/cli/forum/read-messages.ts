@@ -16,10 +16,10 @@ type Read = (since: string | null) => Promise<JsonText<MessagePoll>>
 /** Prints messages of channels: a page, all of them, or new ones as they appear. */
 export async function readMessages(client: Client, call: Call): Promise<ExitCode> {
   const { flags, system } = call
-  const [ticker = null, ...others] = flags.words('ticker')
+  const [ticker = null, ...others] = flags.texts('ticker')
   if (others.length > 0) throw usageError('forum read takes one --ticker')
   const isLong = flags.has('all') || flags.has('follow')
-  const channels = flags.words('channel')
+  const channels = flags.texts('channel')
   const read: Read = (since) =>
     client.get(ROUTE, {
       channels: channels.length === 0 ? null : channels.join(','),
@@ -28,7 +28,7 @@ export async function readMessages(client: Client, call: Call): Promise<ExitCode
       limit: flags.number('limit') ?? (isLong ? MAX_PAGE_SIZE : null),
     })
   if (flags.has('follow')) return follow(read, call)
-  const since = flags.word('since')
+  const since = flags.text('since')
   const body = await (flags.has('all') ? allPages(since, read) : read(since))
   const { messages, cursor, hasMore } = parseJson(body)
   printBody(call, body, messagesText(messages))
@@ -50,7 +50,7 @@ async function allPages(since: string | null, read: Read): Promise<JsonText<Mess
 
 /** Polls until the user interrupts. A reached rate limit only delays the next poll. */
 async function follow(read: Read, { flags, system }: Call): Promise<never> {
-  for (let since = flags.word('since'); ;) {
+  for (let since = flags.text('since'); ;) {
     const body = await read(since).catch((error: unknown) => {
       if (!(error instanceof CliFailure) || error.exit !== EXIT.rateLimited) throw error
       system.report('The rate limit is reached; waiting.\n')

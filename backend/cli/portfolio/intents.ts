@@ -27,22 +27,22 @@ const COLUMNS: readonly Column<ServedIntent>[] = [
 
 const VERBS: Verbs = {
   list: {
-    words: [0, 0],
+    argumentCount: [0, 0],
     usage: 'list [--active] [--status S] [--market T] [--limit N] [--cursor C]',
     async run(client, call) {
       const { flags } = call
       const body = await client.get('/api/intents', {
-        status: flags.word('status'),
-        marketId: flags.word('market'),
+        status: flags.text('status'),
+        marketId: flags.text('market'),
         active: flags.has('active') ? true : null,
-        limit: flags.word('limit'),
-        cursor: flags.word('cursor'),
+        limit: flags.text('limit'),
+        cursor: flags.text('cursor'),
       })
       return printPage(call, body, COLUMNS)
     },
   },
   create: {
-    words: [4, 4],
+    argumentCount: [4, 4],
     usage: 'create ACTION SIDE QUANTITY TICKER [flags]',
     async run(client, call, args) {
       const body = await client.send('POST', '/api/intents', bodyOf(args, call.flags))
@@ -58,7 +58,7 @@ const VERBS: Verbs = {
     },
   },
   cancel: {
-    words: [1, 1],
+    argumentCount: [1, 1],
     usage: 'cancel ID',
     async run(client, call, [id = '']) {
       const body = await client.send('DELETE', routePath('/api/intents/:id', { id }))
@@ -103,9 +103,9 @@ export const intentsCommand: Command = {
   },
   verbs: Object.keys(VERBS),
   choices: { style: ['ioc', 'limit'] },
-  words: [0, LIMITED_BY_VERB],
+  argumentCount: [0, LIMITED_BY_VERB],
   async run(call) {
-    const [name = 'list', ...rest] = call.words
+    const [name = 'list', ...rest] = call.args
     return findVerb('intents', VERBS, name, rest).run(accountClient(call), call, rest)
   },
 }
@@ -119,7 +119,7 @@ function bodyOf(args: readonly string[], flags: Flags): object {
   const [below, above, at] = [
     flags.number('below'),
     flags.number('above'),
-    flags.word('trigger-at'),
+    flags.text('trigger-at'),
   ]
   if ([below, above, at].filter((trigger) => trigger !== null).length > 1) {
     throw usageError('--below, --above and --trigger-at cannot be combined')
@@ -134,9 +134,9 @@ function bodyOf(args: readonly string[], flags: Flags): object {
           : {}
   const fields = {
     maxPrice: flags.number('price'),
-    executionStyle: flags.word('style'),
-    expireAt: flags.word('expire'),
-    rationale: flags.word('reason'),
+    executionStyle: flags.text('style'),
+    expireAt: flags.text('expire'),
+    rationale: flags.text('reason'),
   }
   const definedFields = Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== null),

@@ -29,7 +29,7 @@ const ROUTES = {
 
 /** `augury portfolio import FILE`: books the trades of an exchange's export. */
 export async function importStatement(client: Client, call: Call): Promise<ExitCode> {
-  const { flags, system, words } = call
+  const { flags, system, args: words } = call
   const [, path = ''] = words
   const content = await readFile(resolve(system.cwd, path), 'utf8').catch((cause: unknown) => {
     throw usageError(`${path} cannot be read: ${String(cause)}`)
@@ -54,7 +54,7 @@ export async function importStatement(client: Client, call: Call): Promise<ExitC
 /** `augury portfolio pull`: the service reads the account at Kalshi and books what it traded. */
 export async function pullAccount(client: Client, call: Call): Promise<ExitCode> {
   const { flags } = call
-  const [since, until] = [flags.word('since'), flags.word('until')]
+  const [since, until] = [flags.text('since'), flags.text('until')]
   const sending = client.send('POST', '/api/portfolio/ledger/import/venue_a/pull', {
     ...(since !== null && { since }),
     ...(until !== null && { until }),

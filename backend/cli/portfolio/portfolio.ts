@@ -108,7 +108,7 @@ const updateConfig = async (client: Client, call: Call, fields: object): Promise
 
 /** A verb; takes no words by default. */
 const verb = (usage: string, run: RunVerb, min = 0, max = 0): Verb => ({
-  words: [min, max],
+  argumentCount: [min, max],
   usage,
   run,
 })
@@ -117,7 +117,7 @@ const VERBS: Verbs = {
   state: verb('state', printObject('/api/portfolio/state')),
   config: verb('config [--set k=v…]', async (client, call) => {
     if (!call.flags.has('set')) return printObject(CONFIG)(client, call)
-    const fields = call.flags.words('set').map((assignment): [string, unknown] => {
+    const fields = call.flags.texts('set').map((assignment): [string, unknown] => {
       const at = assignment.indexOf('=')
       if (at < 1) throw usageError(`--set takes name=value, was "${assignment}"`)
       return [assignment.slice(0, at), valueOf(assignment.slice(at + 1))]
@@ -142,9 +142,9 @@ const VERBS: Verbs = {
   attribution: verb('attribution [--group-by KEYS] [--from T] [--to T]', async (client, call) => {
     const { flags, system } = call
     const body = await client.get('/api/portfolio/attribution/grouped', {
-      groupBy: flags.word('group-by'),
-      from: flags.word('from'),
-      to: flags.word('to'),
+      groupBy: flags.text('group-by'),
+      from: flags.text('from'),
+      to: flags.text('to'),
     })
     return printBody(call, body, ({ rows, totals }) => {
       const total = { ...totals, keys: {}, label: 'Total' }
@@ -233,9 +233,9 @@ export const portfolioCommand: Command = {
     trigger: TICK_TRIGGERS,
   },
   verbs: Object.keys(VERBS),
-  words: [1, LIMITED_BY_VERB],
+  argumentCount: [1, LIMITED_BY_VERB],
   async run(call) {
-    const [name = '', ...rest] = call.words
+    const [name = '', ...rest] = call.args
     return findVerb('portfolio', VERBS, name, rest).run(accountClient(call), call, rest)
   },
 }

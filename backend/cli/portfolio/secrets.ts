@@ -44,7 +44,7 @@ const FLAG_OF: Readonly<Record<string, keyof typeof SECRET_FLAGS>> = {
 
 /** `augury portfolio secrets`: shows, stores or deletes the credentials of a venue. */
 export function secrets(client: Client, call: Call): Promise<ExitCode> {
-  const [, verb, name] = call.words
+  const [, verb, name] = call.args
   if (verb === undefined) return show(client, call)
   if (verb === 'put') return storeCredentials(client, call, venueNamed(name))
   if (verb === 'delete') return remove(client, call, name === undefined ? null : venueNamed(name))
@@ -74,7 +74,7 @@ async function storeCredentials(client: Client, call: Call, venue: Venue): Promi
   )
   const issuedKey = parseJson(await client.send('POST', `${SECRETS}/key`, { venue }))
   const envelope = await sealEnvelope(webcrypto, issuedKey, read.values)
-  const label = flags.word('label')
+  const label = flags.text('label')
   const response = await client.send('POST', SECRETS, {
     venue,
     uploadId: issuedKey.uploadId,
@@ -111,14 +111,14 @@ async function textsOf(call: Call, venue: Venue): Promise<Record<string, string>
   const { flags } = call
   const fields = credentialFields(venue)
   const texts: Record<string, string> = {}
-  const apiFile = flags.word('api-file')
+  const apiFile = flags.text('api-file')
   if (apiFile !== null) Object.assign(texts, await apiTexts(call, apiFile, fields))
   for (const field of fields) {
     const { name, isSecret, isRequired } = field
     const flag = isSecret && isRequired ? 'private-key' : FLAG_OF[name]
     const setting = credentialSetting(venue, field)
     const value =
-      (flag === undefined ? null : flags.word(flag)) ??
+      (flag === undefined ? null : flags.text(flag)) ??
       (setting === null ? null : call.settings.venueDefaults.get(setting))
     if (value === null || value === undefined) continue
     refuseSecret(value, flag)

@@ -23,7 +23,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 
 /** `augury portfolio ticks [ID]`: runs of the autopilot, or one with its decisions and gates. */
 export async function ticks(client: Client, call: Call): Promise<ExitCode> {
-  const { flags, words, system } = call
+  const { flags, args: words, system } = call
   const [, id] = words
   const screen = screenOf(system)
   if (id !== undefined) {
@@ -32,7 +32,7 @@ export async function ticks(client: Client, call: Call): Promise<ExitCode> {
   }
   const body = await client.get('/api/portfolio/ticks', {
     ...pageOf(call),
-    trigger: flags.word('trigger'),
+    trigger: flags.text('trigger'),
   })
   return printPage(
     call,
@@ -47,8 +47,8 @@ export async function trades(client: Client, call: Call): Promise<ExitCode> {
   const { flags } = call
   const body = await client.get('/api/portfolio/trades', {
     ...pageOf(call),
-    marketId: flags.word('market'),
-    thesisId: flags.word('thesis'),
+    marketId: flags.text('market'),
+    thesisId: flags.text('thesis'),
     venue: venueIn(flags, 'venue'),
   })
   return printPage(call, parseEnvelope(body), TRADE_COLUMNS, 'No trades')
@@ -60,7 +60,7 @@ export async function trades(client: Client, call: Call): Promise<ExitCode> {
  */
 export async function trigger(client: Client, call: Call): Promise<ExitCode> {
   const { flags, system } = call
-  const id = await start(client, flags.word('reason'))
+  const id = await start(client, flags.text('reason'))
   if (!flags.has('quiet')) system.report(`Running ${text(id)}.\n`)
   const address = routePath('/api/portfolio/ticks/:id', { id })
   for (let waitedMs = 0; waitedMs <= MAX_WAIT; waitedMs += POLL_INTERVAL) {
@@ -104,11 +104,11 @@ async function start(client: Client, reason: string | null): Promise<string> {
 
 const pageOf = ({ flags }: Call) => ({
   envelope: true,
-  limit: flags.word('limit'),
-  cursor: flags.word('cursor'),
-  status: flags.word('status'),
-  since: flags.word('since'),
-  until: flags.word('until'),
+  limit: flags.text('limit'),
+  cursor: flags.text('cursor'),
+  status: flags.text('status'),
+  since: flags.text('since'),
+  until: flags.text('until'),
 })
 
 /** The routes answer rows alone unless an envelope is requested. */

@@ -34,14 +34,14 @@ const csvFlag: ReadFlag = {
 export const CANDLES: Read = {
   name: 'candles',
   summary: 'OHLCV candles, oldest first',
-  words: 'TICKER',
+  synopsis: 'TICKER',
   list: 'limited',
   flags: {
     tf: choiceFlag('tf', TIMEFRAMES, 'width of a bar'),
     before: textFlag('before', 'ISO', 'bars that open before this time'),
     csv: csvFlag,
   },
-  routeOf({ words: [ticker = ''], flags }) {
+  routeOf({ args: [ticker = ''], flags }) {
     if (flags.has('csv') && flags.has('json'))
       throw usageError('--csv and --json cannot be combined')
     return request(

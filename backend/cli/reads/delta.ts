@@ -16,17 +16,17 @@ export const deltaCommand: Command = {
     '',
   ],
   flags: { since: 'word', watch: 'number' },
-  words: [0, 0],
+  argumentCount: [0, 0],
   async run(call) {
     const { flags, client, system } = call
-    const since = flags.word('since')
+    const since = flags.text('since')
     if (since === null) {
       throw usageError('--since is required', `Usage: augury delta ${deltaCommand.synopsis}`)
     }
     const interval = flags.number('watch')
     if (interval !== null) return watch(call, since, interval)
     const format = flags.has('json') ? 'json' : 'markdown'
-    const body = await client.get(ROUTE, { since, format, asOf: flags.word('as-of') })
+    const body = await client.get(ROUTE, { since, format, asOf: flags.text('as-of') })
     system.print(`${flags.has('json') ? body.trimEnd() : cleanLines(body).trimEnd()}\n`)
     return EXIT.done
   },

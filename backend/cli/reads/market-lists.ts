@@ -95,7 +95,7 @@ export const MARKET_LISTS: readonly Read[] = [
   {
     name: 'scan',
     summary: 'active markets that match a text, best first',
-    words: 'TEXT…',
+    synopsis: 'TEXT…',
     list: 'limited',
     flags: {
       venue,
@@ -106,7 +106,7 @@ export const MARKET_LISTS: readonly Read[] = [
       'expires-after': textFlag('expires_after', 'ISO', 'closes after'),
       'include-subcent': toggle('include_subcent', true, 'include prices under one cent'),
     },
-    routeOf: ({ words }) =>
+    routeOf: ({ args: words }) =>
       request('/api/public/scan', list('results', MARKET_COLUMNS), { q: words.join(' ') }),
   },
   {

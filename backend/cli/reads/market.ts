@@ -11,7 +11,7 @@ import { routePath } from '../route.ts'
 export const MARKET: Read = {
   name: 'market',
   summary: 'one market, with its book on demand',
-  words: 'TICKER',
+  synopsis: 'TICKER',
   flags: {
     depth: toggle('depth', true, 'the best five levels of its book'),
     'cv-preset': choiceFlag(
@@ -20,7 +20,7 @@ export const MARKET: Read = {
       'minimum confidence of the match on the other venue',
     ),
   },
-  routeOf: ({ words: [ticker = ''] }) =>
+  routeOf: ({ args: [ticker = ''] }) =>
     request(
       routePath('/api/public/market/:ticker', { ticker }),
       single((market: Market, { screen }) => describe(market, screen)),

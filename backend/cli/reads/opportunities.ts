@@ -93,9 +93,9 @@ export const OPPORTUNITIES: readonly Read[] = [
   {
     name: 'ideas',
     summary: 'trade ideas by confidence, or one of them',
-    words: '[ID]',
+    synopsis: '[ID]',
     list: 'limited',
-    routeOf: ({ words: [id] }) =>
+    routeOf: ({ args: [id] }) =>
       id === undefined
         ? request('/api/public/ideas', list('ideas', IDEA_COLUMNS))
         : request(routePath('/api/public/ideas/:id', { id }), ideaAnswer),

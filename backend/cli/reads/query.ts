@@ -37,7 +37,7 @@ const TEXT_COLUMNS: readonly Column<NonNullable<QueryAnswer['content']>[number]>
 export const QUERY: Read = {
   name: 'query',
   summary: 'answer a question from markets and texts',
-  words: 'TEXT…',
+  synopsis: 'TEXT…',
   list: 'limited',
   flags: {
     mode: choiceFlag('mode', ['full', 'raw'], 'raw omits the phrased answer'),
@@ -45,10 +45,10 @@ export const QUERY: Read = {
     model: choiceFlag('model', MODEL_TIERS, 'model that phrases the answer'),
     depth: toggle('depth', true, 'books of the first markets'),
   },
-  routeOf: ({ words, flags, settings }) =>
+  routeOf: ({ args: words, flags, settings }) =>
     request('/api/public/query', single(show), {
       q: words.join(' '),
-      model: flags.word('model') ?? settings.defaultModel,
+      model: flags.text('model') ?? settings.defaultModel,
     }),
 }
 

@@ -32,11 +32,11 @@ export const flagsOf = ({ flags = {}, list }: Read): Readonly<Record<string, Rea
 /** Turns a read into a command of the command line. */
 export function readCommand(read: Read): Command {
   const flags = Object.entries(flagsOf(read))
-  const { name, summary, words = '' } = read
+  const { name, summary, synopsis: words = '' } = read
   return {
     name,
     summary,
-    words: countOf(words),
+    argumentCount: countOf(words),
     synopsis: [words, ...flags.map(usageOfFlag)].filter((part) => part !== '').join(' '),
     notes: [...flags.map(lineOfFlag), ...(flags.length > 0 ? [''] : [])],
     flags: Object.fromEntries(flags.map(([flag, { kind }]) => [flag, kind])) satisfies FlagTable,
@@ -59,7 +59,7 @@ export function readCommand(read: Read): Command {
 export function queryOf(read: Read, { query = {}, answer }: Route, { flags }: Call): Query {
   const flagQueries = Object.entries(flagsOf(read)).map(([name, flag]) => flag.query(flags, name))
   const form = flags.has('json') ? answer.forms?.json : answer.forms?.terminal
-  return Object.assign({}, ...flagQueries, query, { asOf: flags.word('as-of') }, form) as Query
+  return Object.assign({}, ...flagQueries, query, { asOf: flags.text('as-of') }, form) as Query
 }
 
 async function bodyOf(

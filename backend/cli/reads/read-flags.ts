@@ -23,7 +23,7 @@ const valueFlag =
     value,
     about,
     params: [param],
-    query: (flags, name) => ({ [param]: flags.word(name) }),
+    query: (flags, name) => ({ [param]: flags.text(name) }),
   })
 
 /** A value that is passed on unchanged. */
@@ -64,7 +64,7 @@ export const range = (min: string, max: string, about: string): ReadFlag => ({
   about,
   params: [min, max],
   query(flags, name) {
-    const text = flags.word(name)
+    const text = flags.text(name)
     if (text === null) return {}
     const [, from = null, to = null] = RANGE.exec(text) ?? []
     if (from === null && to === null) {

@@ -10,7 +10,7 @@ export interface Read {
   readonly name: string
   readonly summary: string
   /** Words after the name as the usage line shows them; none by default. */
-  readonly words?: string
+  readonly synopsis?: string
   readonly flags?: Readonly<Record<string, ReadFlag>>
   /**
    * Set when the response is a list, which `--limit` cuts, or whose further pages `--cursor` and
@@ -18,7 +18,7 @@ export interface Read {
    */
   readonly list?: 'limited' | 'paged'
   /** @throws CliFailure (usage) for a combination of words that no route accepts */
-  readonly routeOf: (call: Pick<Call, 'words' | 'flags' | 'settings'>) => Route
+  readonly routeOf: (call: Pick<Call, 'args' | 'flags' | 'settings'>) => Route
 }
 
 /** The request, besides its flags, and the display of the response. */

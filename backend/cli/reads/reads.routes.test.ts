@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MINUTE } from '../../domain/units.ts'
 import { venueOf } from '../../domain/venue.ts'
 import type { OpenApiDocument, Operation } from '../../http/routes/openapi.ts'
-import { bind, type Bound } from '../../http/server.ts'
+import { bind, type BoundAddress } from '../../http/server.ts'
 import { commandLine, type CommandLine } from '../../testing/command-line.ts'
 import { startDemoService, type DemoService } from '../../testing/demo-service.ts'
 import { READS } from '../commands.ts'
@@ -14,7 +14,7 @@ const SECRET = 'launch-secret'
 const PAST = '2026-11-19T09:30:00.000Z'
 
 let demo: DemoService
-let bound: Bound
+let bound: BoundAddress
 let line: CommandLine
 let document: OpenApiDocument
 let ticker: string
@@ -108,7 +108,7 @@ describe('the table of reads', () => {
       const lines = name === 'index' ? [[], ['--days', '1']] : [[]]
       const routes = lines.map((args) =>
         read.routeOf({
-          words: WORDS[name]?.() ?? [],
+          args: WORDS[name]?.() ?? [],
           flags: parseLine(args, { ...GLOBAL_FLAGS, ...table }).flags,
           settings,
         }),

@@ -19,7 +19,7 @@ export const WORLD_READS: readonly Read[] = [
   {
     name: 'world',
     summary: 'state of the world, and suggested commands',
-    words: '[TOPIC/SUB…]',
+    synopsis: '[TOPIC/SUB…]',
     flags: {
       op: choiceFlag('op', OPS, 'sections to show'),
       dt: textFlag('dt', 'SPAN', 'window of history and catalyst'),
@@ -31,28 +31,28 @@ export const WORLD_READS: readonly Read[] = [
       item: textFlag('item', 'ID', 'subject to explain'),
       compact: toggle('compact', true, 'one line per item'),
     },
-    routeOf: ({ words }) => worldAt(words),
+    routeOf: ({ args: words }) => worldAt(words),
   },
   {
     name: 'inspect',
     summary: 'everything about one market',
-    words: 'TICKER',
+    synopsis: 'TICKER',
     flags: {
       'no-contagion': toggle('contagion', false, 'without expected moves'),
       'no-diff': toggle('diff', false, 'without changes of 24 hours'),
       'no-trend': toggle('trend', false, 'without the last seven days'),
     },
-    routeOf: ({ words: [ticker = ''] }) =>
+    routeOf: ({ args: [ticker = ''] }) =>
       request(routePath('/api/agent/inspect/:ticker', { ticker }), markdown),
   },
   {
     name: 'briefing',
     summary: 'past and upcoming events of a topic',
-    words: '[TOPIC]',
+    synopsis: '[TOPIC]',
     flags: {
       window: choiceFlag('window', WINDOWS, 'how far back'),
       compact: toggle('compact', true, 'three rows per section'),
     },
-    routeOf: ({ words: [topic = null] }) => request('/api/public/briefing', markdown, { topic }),
+    routeOf: ({ args: [topic = null] }) => request('/api/public/briefing', markdown, { topic }),
   },
 ]

@@ -13,10 +13,10 @@ export const backupCommand: Command = {
   synopsis: '--out FOLDER [--force] [--with-secrets]',
   summary: 'back up the data folder while the service runs',
   flags: { out: 'word', force: 'switch', 'with-secrets': 'switch' },
-  words: [0, 0],
+  argumentCount: [0, 0],
   async run(call) {
     const { flags, system } = call
-    const outPath = flags.word('out')
+    const outPath = flags.text('out')
     if (outPath === null)
       throw usageError('--out is required', `Usage: augury backup ${backupCommand.synopsis}`)
     const body = {

@@ -31,9 +31,9 @@ export const configCommand: Command = {
   flags: { reveal: 'switch' },
   verbs: ['get', 'set', 'unset', 'path'],
   repairsConfiguration: true,
-  words: [0, LIMITED_BY_VERB],
+  argumentCount: [0, LIMITED_BY_VERB],
   async run(call) {
-    const [verb = 'list', ...rest] = call.words
+    const [verb = 'list', ...rest] = call.args
     return findVerb('config', ACTIONS, verb, rest).run(call, rest)
   },
 }
@@ -41,20 +41,24 @@ export const configCommand: Command = {
 type Action = Verb<(call: Call, args: readonly string[]) => ExitCode | Promise<ExitCode>>
 
 const ACTIONS: Verbs<Action> = {
-  list: { words: [0, 0], usage: '[list]', run: list },
-  get: { words: [1, 1], usage: 'get KEY', run: (call, [name = '']) => get(call, keyNamed(name)) },
+  list: { argumentCount: [0, 0], usage: '[list]', run: list },
+  get: {
+    argumentCount: [1, 1],
+    usage: 'get KEY',
+    run: (call, [name = '']) => get(call, keyNamed(name)),
+  },
   set: {
-    words: [2, 2],
+    argumentCount: [2, 2],
     usage: 'set KEY VALUE',
     run: (call, [name = '', value = '']) => set(call, keyNamed(name), value),
   },
   unset: {
-    words: [1, 1],
+    argumentCount: [1, 1],
     usage: 'unset KEY',
     run: (call, [name = '']) => unset(call, keyNamed(name)),
   },
   path: {
-    words: [0, 0],
+    argumentCount: [0, 0],
     usage: 'path',
     run({ flags, settings, system }) {
       const { configPath } = settings

@@ -20,7 +20,7 @@ export const doctorCommand: Command = {
   synopsis: '[--fix] [--accept-loss]',
   summary: 'check data folder, stores, coverage and sources, and suggest fixes',
   flags: { fix: 'switch', 'accept-loss': 'switch' },
-  words: [0, 0],
+  argumentCount: [0, 0],
   async run(call) {
     const { flags, settings, system } = call
     const { dataDir } = settings

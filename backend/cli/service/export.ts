@@ -54,7 +54,7 @@ export const exportCommand: Command = {
     force: 'switch',
   },
   choices: { ...CHOICES, venue: VENUE_VALUES },
-  words: [0, 0],
+  argumentCount: [0, 0],
   async run(call) {
     const { flags, system } = call
     const body = bodyOf(flags, system.cwd)
@@ -67,10 +67,10 @@ export const exportCommand: Command = {
 
 /** Builds the request body. @throws CliFailure (usage) */
 function bodyOf(flags: Flags, cwd: string): object {
-  const outPath = flags.word('out')
+  const outPath = flags.text('out')
   if (outPath === null) throw usageError('--out is required', 'See: augury export --help')
   for (const [name, choices] of Object.entries(CHOICES)) {
-    const text = flags.word(name)
+    const text = flags.text(name)
     if (text !== null && !choices.some((choice) => choice === text)) {
       throw usageError(`--${name} must be one of ${choices.join(', ')}, was "${text}"`)
     }
@@ -78,11 +78,11 @@ function bodyOf(flags: Flags, cwd: string): object {
   const venue = venueIn(flags, 'venue')
   const exportFormat = FORMATS.find((format) => extname(outPath).toLowerCase() === `.${format}`)
   const flagField = (name: string, parameter = name): object =>
-    flags.has(name) ? { [parameter]: flags.word(name) } : {}
+    flags.has(name) ? { [parameter]: flags.text(name) } : {}
   return {
     out: resolve(cwd, outPath),
-    format: flags.word('format') ?? exportFormat ?? 'parquet',
-    ...(flags.has('market') && { markets: flags.words('market') }),
+    format: flags.text('format') ?? exportFormat ?? 'parquet',
+    ...(flags.has('market') && { markets: flags.texts('market') }),
     ...flagField('topic'),
     ...(venue !== null && { venue }),
     ...flagField('kind'),

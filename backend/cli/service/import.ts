@@ -30,7 +30,7 @@ export const importCommand: Command = {
   summary: 'import recorded files into the history',
   choices: { venue: VENUE_VALUES },
   flags: { venue: 'word', kind: 'word', 'dry-run': 'switch', strict: 'switch' },
-  words: [1, 1000],
+  argumentCount: [1, 1000],
   async run(call) {
     const { flags } = call
     const venue = venueIn(flags, 'venue')
@@ -44,13 +44,13 @@ export const importCommand: Command = {
 async function importWith(
   client: Client,
   venue: Venue | null,
-  { words, flags, system }: Call,
+  { args: words, flags, system }: Call,
   reportProgress: ProgressReporter,
 ): Promise<ExitCode> {
   const importJob = await client.send('POST', '/api/imports', {
     paths: words.map((path) => resolve(system.cwd, path)),
     ...(venue !== null && { venue }),
-    ...(flags.has('kind') && { kind: flags.word('kind') }),
+    ...(flags.has('kind') && { kind: flags.text('kind') }),
     ...(flags.has('dry-run') && { dryRun: true }),
     ...(flags.has('strict') && { strict: true }),
   })

@@ -11,9 +11,9 @@ export const openCommand: Command = {
   synopsis: '[COMMAND]',
   summary: 'open the terminal in the browser, signed in',
   flags: {},
-  words: [0, 100],
+  argumentCount: [0, 100],
   async run(call) {
-    const { flags, words, system } = call
+    const { flags, args: words, system } = call
     const body = await ownersClient(call).send('POST', '/api/auth/local')
     if (flags.has('json')) {
       system.print(`${body.trimEnd()}\n`)

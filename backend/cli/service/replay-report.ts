@@ -14,7 +14,7 @@ const REPORTS = 'replay-reports'
 /** Prints the user's trading in a replay so far, and writes it as a page when requested. */
 export async function replayReport(call: Call, client: Client): Promise<ExitCode> {
   const { system, flags } = call
-  const html = flags.word('html')
+  const html = flags.text('html')
   const body = await client.get('/api/replay/report')
   if (html !== null) {
     const page = await client.get('/api/replay/report', { format: 'html' })

@@ -51,9 +51,9 @@ export const replayCommand: Command = {
   },
   choices: { speed: ['step', 'max'] },
   verbs: ['state', 'pause', 'resume', 'step', 'seek', 'speed', 'report'],
-  words: [0, LIMITED_BY_VERB],
+  argumentCount: [0, LIMITED_BY_VERB],
   run(call) {
-    const [verb, ...rest] = call.words
+    const [verb, ...rest] = call.args
     if (verb === undefined) {
       if (call.flags.has('html')) throw usageError('--html is for replay report')
       return start(call)
@@ -80,22 +80,26 @@ const control =
     client.send('POST', `/api/replay/${verb}`, body)
 
 const ACTIONS: Verbs<Action> = {
-  state: { words: [0, 0], usage: 'state', run: () => (client) => client.get('/api/replay') },
-  pause: { words: [0, 0], usage: 'pause', run: () => control('pause') },
-  resume: { words: [0, 0], usage: 'resume', run: () => control('resume') },
+  state: {
+    argumentCount: [0, 0],
+    usage: 'state',
+    run: () => (client) => client.get('/api/replay'),
+  },
+  pause: { argumentCount: [0, 0], usage: 'pause', run: () => control('pause') },
+  resume: { argumentCount: [0, 0], usage: 'resume', run: () => control('resume') },
   step: {
-    words: [0, 1],
+    argumentCount: [0, 1],
     usage: 'step [N]',
     run: (n) => control('step', n === null ? {} : { n: secondsOf(n) }),
   },
-  seek: { words: [1, 1], usage: 'seek T', run: (to) => control('seek', { to }) },
+  seek: { argumentCount: [1, 1], usage: 'seek T', run: (to) => control('seek', { to }) },
   report: {
-    words: [0, 0],
+    argumentCount: [0, 0],
     usage: 'report [--html FILE]',
     run: () => (client) => client.get('/api/replay'),
   },
   speed: {
-    words: [1, 1],
+    argumentCount: [1, 1],
     usage: 'speed N|max|step',
     run: (speed) => control('speed', { speed: speedOf(speed ?? '') }),
   },
@@ -120,7 +124,7 @@ const runAction = async (call: Call, client: Client, sendRequest: SendRequest): 
 /** Runs the service in the foreground; flags and exit codes are those of the service. */
 function start({ flags, settings, system }: Call): Promise<ExitCode> {
   const args = START_FLAGS.flatMap((name) => {
-    const value = flags.word(name)
+    const value = flags.text(name)
     return value === null ? [] : [`--${name}=${value}`]
   })
   const port = flags.has('port') ? [] : ['--port=0']

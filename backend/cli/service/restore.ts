@@ -34,9 +34,9 @@ export const restoreCommand: Command = {
   synopsis: 'FOLDER [--force]',
   summary: 'replace the content of the data folder with a backup',
   flags: { force: 'switch' },
-  words: [1, 1],
+  argumentCount: [1, 1],
   async run(call) {
-    const { words, flags, system } = call
+    const { args: words, flags, system } = call
     const { dataDir } = call.settings
     const reportProgress = progressReporterOf(call)
     const folder = resolve(system.cwd, words[0] ?? '')

@@ -26,11 +26,11 @@ export const sqlCommand: Command = {
   ],
   flags: { format: 'word', 'max-rows': 'word' },
   choices: { format: FORMATS },
-  words: [1, 1],
+  argumentCount: [1, 1],
   async run(call) {
     const { flags, system } = call
     const format = formatOf(call)
-    const maxRows = rowsOf(flags.word('max-rows'))
+    const maxRows = rowsOf(flags.text('max-rows'))
     const sql = await statementOf(call)
     const reportProgress = progressReporterOf(call)
     const body = await withService(call, reportProgress, (client) =>
@@ -52,7 +52,7 @@ export const sqlCommand: Command = {
 }
 
 function formatOf({ flags }: Call): (typeof FORMATS)[number] {
-  const formatName = flags.word('format') ?? (flags.has('json') ? 'json' : 'table')
+  const formatName = flags.text('format') ?? (flags.has('json') ? 'json' : 'table')
   const format = FORMATS.find((candidate) => candidate === formatName)
   if (format !== undefined) return format
   throw usageError(`--format must be one of ${FORMATS.join(', ')}, was "${formatName}"`)
@@ -65,7 +65,7 @@ function rowsOf(text: string | null): number | null {
   throw usageError(`--max-rows must be a whole number, was "${text}"`)
 }
 
-async function statementOf({ words: [argument = ''], system }: Call): Promise<string> {
+async function statementOf({ args: [argument = ''], system }: Call): Promise<string> {
   const sql = argument === '-' ? await system.input() : await textOf(argument, system.cwd)
   if (sql.trim() !== '') return sql
   throw usageError(

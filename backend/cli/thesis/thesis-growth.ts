@@ -39,10 +39,10 @@ function heartbeatFields(settings: readonly string[]): Readonly<Record<string, u
 /** The verbs that extend a thesis, make another one of it, or set its schedule. */
 export const THESIS_GROWTH: Verbs = {
   augment: {
-    words: [1, 1],
+    argumentCount: [1, 1],
     usage: 'augment ID [--depth N] [--focus n1]',
     async run(client, call, [id = '']) {
-      const [depth, focus] = [call.flags.number('depth'), call.flags.word('focus')]
+      const [depth, focus] = [call.flags.number('depth'), call.flags.text('focus')]
       const body = await client.send('POST', routePath('/api/thesis/:id/augment', { id }), {
         ...(depth !== null && { depth }),
         ...(focus !== null && { focusNodeId: focus }),
@@ -60,11 +60,11 @@ export const THESIS_GROWTH: Verbs = {
     },
   },
   fork: {
-    words: [1, 1],
+    argumentCount: [1, 1],
     usage: 'fork ID|SLUG [--claim TEXT [--async]] [--title TEXT] [--reason TEXT]',
     async run(client, call, [idOrSlug = '']) {
       const { flags } = call
-      const [claim, title, reason] = ['claim', 'title', 'reason'].map((name) => flags.word(name))
+      const [claim, title, reason] = ['claim', 'title', 'reason'].map((name) => flags.text(name))
       const body = await client.send('POST', routePath('/api/thesis/:id/fork', { id: idOrSlug }), {
         ...(claim !== null && { newRawThesis: claim }),
         ...(title !== null && { newTitle: title }),
@@ -78,11 +78,11 @@ export const THESIS_GROWTH: Verbs = {
     },
   },
   heartbeat: {
-    words: [1, 1],
+    argumentCount: [1, 1],
     usage: 'heartbeat ID [--set newsIntervalMin=60 paused=true …]',
     async run(client, call, [id = '']) {
       const address = routePath('/api/thesis/:id/heartbeat', { id })
-      const settings = call.flags.words('set')
+      const settings = call.flags.texts('set')
       const body =
         settings.length === 0
           ? await client.get(address)

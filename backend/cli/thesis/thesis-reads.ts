@@ -17,11 +17,11 @@ import { POSITION_COLUMNS } from './thesis-positions.ts'
 async function thesisPages(client: Client, { flags }: Call): Promise<JsonText<ThesisPage>> {
   const read = (cursor: string | null) =>
     client.get('/api/thesis', {
-      status: flags.word('status'),
+      status: flags.text('status'),
       limit: flags.number('limit') ?? (flags.has('all') ? 200 : null),
       cursor,
     })
-  const first = await read(flags.word('cursor'))
+  const first = await read(flags.text('cursor'))
   if (!flags.has('all')) return first
   const rows = [...parseJson(first).data]
   let { pageInfo } = parseJson(first)
@@ -42,7 +42,7 @@ const trackRecordOf = async (client: Client, id: string): Promise<TrackRecord> =
 /** The verbs that change nothing. */
 export const THESIS_READS: Verbs = {
   list: {
-    words: [0, 0],
+    argumentCount: [0, 0],
     usage: 'list [--status S] [--limit N] [--cursor C] [--all]',
     async run(client, call) {
       const body = await thesisPages(client, call)
@@ -55,7 +55,7 @@ export const THESIS_READS: Verbs = {
     },
   },
   get: {
-    words: [1, 1],
+    argumentCount: [1, 1],
     usage: 'get ID',
     async run(client, call, [id = '']) {
       const body = await client.get(routePath('/api/thesis/:id', { id }))
@@ -73,7 +73,7 @@ export const THESIS_READS: Verbs = {
     },
   },
   context: {
-    words: [1, 1],
+    argumentCount: [1, 1],
     usage: 'context ID [--limit N]',
     async run(client, call, [id = '']) {
       const body = await client.get(routePath('/api/thesis/:id/context', { id }), {
@@ -83,7 +83,7 @@ export const THESIS_READS: Verbs = {
     },
   },
   positions: {
-    words: [1, 1],
+    argumentCount: [1, 1],
     usage: 'positions ID',
     async run(client, call, [id = '']) {
       const { positions } = parseJson(await client.get(routePath('/api/thesis/:id', { id })))
@@ -102,7 +102,7 @@ export const THESIS_READS: Verbs = {
     },
   },
   edges: {
-    words: [1, 1],
+    argumentCount: [1, 1],
     usage: 'edges ID',
     async run(client, call, [id = '']) {
       const thesis = parseJson(await client.get(routePath('/api/thesis/:id', { id })))
@@ -111,17 +111,17 @@ export const THESIS_READS: Verbs = {
     },
   },
   backtest: {
-    words: [1, 1],
+    argumentCount: [1, 1],
     usage: 'backtest ID [--window 90d]',
     async run(client, call, [id = '']) {
       const body = await client.get(routePath('/api/thesis/:id/backtest', { id }), {
-        window: call.flags.word('window'),
+        window: call.flags.text('window'),
       })
       return printBody(call, body, (report) => backtestText(report, screenOf(call.system)))
     },
   },
   evaluations: {
-    words: [1, 1],
+    argumentCount: [1, 1],
     usage: 'evaluations ID [--days N] [--raw] [--limit N] [--cursor C]',
     async run(client, call, [id = '']) {
       const { flags } = call
@@ -129,7 +129,7 @@ export const THESIS_READS: Verbs = {
         days: flags.number('days'),
         raw: flags.has('raw') ? true : null,
         limit: flags.number('limit'),
-        cursor: flags.word('cursor'),
+        cursor: flags.text('cursor'),
       })
       return printPage(call, body, EVALUATION_COLUMNS)
     },

@@ -35,7 +35,7 @@ const entryOf = ({ entryBelow, entryAbove }: ThesisStrategy): string =>
 
 /** A price in cents, or null for `none`. @throws CliFailure (usage) */
 function priceFlag(flags: Flags, name: string): number | null | undefined {
-  const flagText = flags.word(name)
+  const flagText = flags.text(name)
   if (flagText === null) return undefined
   if (flagText === 'none') return null
   if (!/^\d+(\.\d+)?$/.test(flagText)) {
@@ -44,7 +44,7 @@ function priceFlag(flags: Flags, name: string): number | null | undefined {
   return Number(flagText)
 }
 const textFlag = (flags: Flags, name: string): string | null | undefined => {
-  const flagText = flags.word(name)
+  const flagText = flags.text(name)
   return flagText === null ? undefined : flagText === 'none' ? null : flagText
 }
 
@@ -59,7 +59,7 @@ const fieldsIn = (flags: Flags): Readonly<Record<string, unknown>> =>
       perOrderQuantity: flags.number('size') ?? undefined,
       maxQuantity: flags.number('max') ?? undefined,
       priority: flags.number('priority') ?? undefined,
-      horizon: flags.word('horizon') ?? undefined,
+      horizon: flags.text('horizon') ?? undefined,
       softConditions: textFlag(flags, 'wait-for'),
       rationale: textFlag(flags, 'reason'),
     }).filter(([, value]) => value !== undefined),
@@ -80,7 +80,7 @@ const change = async (
 
 const ACTIONS: Verbs = {
   add: {
-    words: [3, 3],
+    argumentCount: [3, 3],
     usage: 'add ID TICKER SIDE --below C | --above C [flags]',
     async run(client, call, [id = '', ticker = '', direction = '']) {
       const fields = fieldsIn(call.flags)
@@ -97,7 +97,7 @@ const ACTIONS: Verbs = {
     },
   },
   set: {
-    words: [2, 2],
+    argumentCount: [2, 2],
     usage: 'set ID STRATEGY [flags]',
     async run(client, call, args) {
       const fields = fieldsIn(call.flags)
@@ -111,17 +111,17 @@ const ACTIONS: Verbs = {
     },
   },
   pause: {
-    words: [2, 2],
+    argumentCount: [2, 2],
     usage: 'pause ID STRATEGY',
     run: (client, call, args) => change(client, call, args, { status: 'watching' }),
   },
   resume: {
-    words: [2, 2],
+    argumentCount: [2, 2],
     usage: 'resume ID STRATEGY',
     run: (client, call, args) => change(client, call, args, { status: 'active' }),
   },
   remove: {
-    words: [2, 2],
+    argumentCount: [2, 2],
     usage: 'remove ID STRATEGY [--yes]',
     async run(client, call, [id = '', strategyId = '']) {
       const warning = `Removing the strategy ${strategyId} cancels its open intents; positions stay, without its stop and target.`
@@ -135,13 +135,13 @@ const ACTIONS: Verbs = {
 /** The verbs about strategies of a thesis. */
 export const STRATEGY_VERBS: Verbs = {
   strategies: {
-    words: [1, 1],
+    argumentCount: [1, 1],
     usage: 'strategies ID [--limit N] [--cursor C]',
     async run(client, call, [id = '']) {
       const { flags, system } = call
       const body = await client.get(routePath('/api/thesis/:id/strategies', { id }), {
         limit: flags.number('limit'),
-        cursor: flags.word('cursor'),
+        cursor: flags.text('cursor'),
       })
       if (!flags.has('json') && parseJson(body).data.length === 0) {
         system.report(
@@ -152,7 +152,7 @@ export const STRATEGY_VERBS: Verbs = {
     },
   },
   strategy: {
-    words: [1, 4],
+    argumentCount: [1, 4],
     usage: `strategy ${Object.keys(ACTIONS).join('|')} ID …`,
     async run(client, call, [name = '', ...args]) {
       return findVerb('thesis strategy', ACTIONS, name, args).run(client, call, args)

@@ -23,11 +23,11 @@ function overrideOf(argument: string): { readonly nodeId: string; readonly proba
 /** The verbs that write. */
 export const THESIS_WRITES: Verbs = {
   create: {
-    words: [1, 400],
+    argumentCount: [1, 400],
     usage: 'create TEXT [--title TEXT] [--sync | --async]',
     async run(client, call, args) {
       const { flags } = call
-      const title = flags.word('title')
+      const title = flags.text('title')
       const claim = { rawThesis: args.join(' '), ...(title !== null && { title }) }
       if (flags.has('sync')) {
         const address = '/api/thesis/create?sync=true' as RoutePath<'/api/thesis/create'>
@@ -42,13 +42,13 @@ export const THESIS_WRITES: Verbs = {
     },
   },
   signal: {
-    words: [2, 400],
+    argumentCount: [2, 400],
     usage: 'signal ID TEXT [--type T] [--node n1] [--url U]',
     async run(client, call, [id = '', ...args]) {
       const { flags } = call
-      const [node, url] = [flags.word('node'), flags.word('url')]
+      const [node, url] = [flags.text('node'), flags.text('url')]
       const body = await client.send('POST', routePath('/api/thesis/:id/signal', { id }), {
-        type: flags.word('type') ?? 'user_note',
+        type: flags.text('type') ?? 'user_note',
         content: args.join(' '),
         source: 'cli',
         ...(node !== null && { nodeId: node }),
@@ -62,10 +62,10 @@ export const THESIS_WRITES: Verbs = {
     },
   },
   evaluate: {
-    words: [1, 1],
+    argumentCount: [1, 1],
     usage: 'evaluate ID [--model TIER]',
     async run(client, call, [id = '']) {
-      const modelTier = call.flags.word('model') ?? call.settings.defaultModel
+      const modelTier = call.flags.text('model') ?? call.settings.defaultModel
       const body = await client.send('POST', routePath('/api/thesis/:id/evaluate', { id }), {
         ...(modelTier !== null && { modelTier }),
       })
@@ -77,10 +77,10 @@ export const THESIS_WRITES: Verbs = {
     },
   },
   whatif: {
-    words: [1, 1],
+    argumentCount: [1, 1],
     usage: 'whatif ID --set n1=40% n2=0.1',
     async run(client, call, [id = '']) {
-      const overrides = call.flags.words('set').map(overrideOf)
+      const overrides = call.flags.texts('set').map(overrideOf)
       if (overrides.length === 0) throw usageError('whatif needs --set n1=40%')
       const body = await client.send('POST', routePath('/api/thesis/:id/whatif', { id }), {
         overrides,
@@ -89,10 +89,10 @@ export const THESIS_WRITES: Verbs = {
     },
   },
   publish: {
-    words: [1, 1],
+    argumentCount: [1, 1],
     usage: 'publish ID [--slug NAME] [--description TEXT]',
     async run(client, call, [id = '']) {
-      const [slug, description] = [call.flags.word('slug'), call.flags.word('description')]
+      const [slug, description] = [call.flags.text('slug'), call.flags.text('description')]
       const body = await client.send('POST', routePath('/api/thesis/:id/publish', { id }), {
         ...(slug !== null && { slug }),
         ...(description !== null && { description }),
@@ -101,7 +101,7 @@ export const THESIS_WRITES: Verbs = {
     },
   },
   unpublish: {
-    words: [1, 1],
+    argumentCount: [1, 1],
     usage: 'unpublish ID',
     run: async (client, call, [id = '']) =>
       printBody(
@@ -111,10 +111,10 @@ export const THESIS_WRITES: Verbs = {
       ),
   },
   status: {
-    words: [2, 2],
+    argumentCount: [2, 2],
     usage: 'status ID STATE [--outcome yes|no|void]',
     async run(client, call, [id = '', status = '']) {
-      const outcome = call.flags.word('outcome')
+      const outcome = call.flags.text('outcome')
       const body = await client.send('PATCH', routePath('/api/thesis/:id', { id }), {
         status,
         ...(outcome !== null && { outcome }),
@@ -123,7 +123,7 @@ export const THESIS_WRITES: Verbs = {
     },
   },
   delete: {
-    words: [1, 1],
+    argumentCount: [1, 1],
     usage: 'delete ID [--yes]',
     async run(client, call, [id = '']) {
       await confirm(call, `Deleting the thesis ${id} cannot be undone.`, 'delete')

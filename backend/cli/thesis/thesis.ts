@@ -96,9 +96,9 @@ export const thesisCommand: Command = {
     horizon: STRATEGY_HORIZONS,
     model: EVALUATION_TIERS,
   },
-  words: [1, LIMITED_BY_VERB],
+  argumentCount: [1, LIMITED_BY_VERB],
   async run(call) {
-    const [name = '', ...rest] = call.words
+    const [name = '', ...rest] = call.args
     const verb = findVerb('thesis', VERBS, name, rest)
     return verb.run(accountClient(call), call, rest)
   },

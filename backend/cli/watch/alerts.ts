@@ -23,12 +23,12 @@ const COLUMNS: readonly Column<ServedAlertRule>[] = [
 
 const VERBS: Verbs = {
   list: {
-    words: [0, 0],
+    argumentCount: [0, 0],
     usage: 'list [--state S] [--limit N] [--cursor C]',
     run: printList('/api/alert-rules', COLUMNS, ['state']),
   },
   add: {
-    words: [1, 1],
+    argumentCount: [1, 1],
     usage: 'add TICKER --above C | --below C [flags]',
     async run(client, call, [ticker = '']) {
       const body = await client.send('POST', '/api/alert-rules', ruleOf(ticker, call.flags))
@@ -41,17 +41,17 @@ const VERBS: Verbs = {
     },
   },
   pause: {
-    words: [1, 1],
+    argumentCount: [1, 1],
     usage: 'pause ID',
     run: (client, call, [id = '']) => setState(client, call, id, 'paused'),
   },
   resume: {
-    words: [1, 1],
+    argumentCount: [1, 1],
     usage: 'resume ID',
     run: (client, call, [id = '']) => setState(client, call, id, 'active'),
   },
   test: {
-    words: [1, 1],
+    argumentCount: [1, 1],
     usage: 'test ID',
     async run(client, call, [id = '']) {
       const body = await client.send('POST', routePath('/api/alert-rules/:id/test', { id }))
@@ -62,7 +62,7 @@ const VERBS: Verbs = {
     },
   },
   delete: {
-    words: [1, 1],
+    argumentCount: [1, 1],
     usage: 'delete ID [--yes]',
     async run(client, call, [id = '']) {
       await confirm(call, `Deleting the alert ${id} cannot be undone.`, 'delete')
@@ -106,9 +106,9 @@ export const alertsCommand: Command = {
     channel: ['desktop', 'webhook', 'email', 'telegram'],
     state: ['active', 'paused', 'archived'],
   },
-  words: [0, LIMITED_BY_VERB],
+  argumentCount: [0, LIMITED_BY_VERB],
   async run(call) {
-    const [name = 'list', ...rest] = call.words
+    const [name = 'list', ...rest] = call.args
     return findVerb('alerts', VERBS, name, rest).run(accountClient(call), call, rest)
   },
 }
@@ -131,9 +131,9 @@ function ruleOf(ticker: string, flags: Flags): object {
   }
   const [windowSeconds, channel, endpointId, target] = [
     flags.number('window'),
-    flags.word('channel'),
-    flags.word('endpoint'),
-    flags.word('target'),
+    flags.text('channel'),
+    flags.text('endpoint'),
+    flags.text('target'),
   ]
   return {
     ticker,

@@ -18,15 +18,15 @@ const COLUMNS: readonly Column<ServedWatched>[] = [
 
 const VERBS: Verbs = {
   list: {
-    words: [0, 0],
+    argumentCount: [0, 0],
     usage: 'list [--limit N] [--cursor C]',
     run: printList('/api/watch', COLUMNS),
   },
   add: {
-    words: [1, 1],
+    argumentCount: [1, 1],
     usage: 'add TICKER [--note TEXT]',
     async run(client, call, [ticker = '']) {
-      const note = call.flags.word('note')
+      const note = call.flags.text('note')
       const body = await client.send('POST', '/api/watch', {
         ticker,
         ...(note !== null && { note }),
@@ -35,7 +35,7 @@ const VERBS: Verbs = {
     },
   },
   delete: {
-    words: [1, 1],
+    argumentCount: [1, 1],
     usage: 'delete ID [--yes]',
     async run(client, call, [id = '']) {
       await confirm(call, `Deleting ${id} and its alerts cannot be undone.`, 'delete')
@@ -58,9 +58,9 @@ export const watchCommand: Command = {
   ],
   flags: { limit: 'number', cursor: 'word', note: 'word', yes: 'switch' },
   verbs: Object.keys(VERBS),
-  words: [0, LIMITED_BY_VERB],
+  argumentCount: [0, LIMITED_BY_VERB],
   async run(call) {
-    const [name = 'list', ...rest] = call.words
+    const [name = 'list', ...rest] = call.args
     return findVerb('watch', VERBS, name, rest).run(accountClient(call), call, rest)
   },
 }

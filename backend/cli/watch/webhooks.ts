@@ -36,15 +36,15 @@ const DELIVERY_COLUMNS: readonly Column<ServedDelivery>[] = [
 
 const VERBS: Verbs = {
   list: {
-    words: [0, 0],
+    argumentCount: [0, 0],
     usage: 'list [--state S] [--limit N] [--cursor C]',
     run: printList('/api/webhook-endpoints', COLUMNS, ['state']),
   },
   add: {
-    words: [1, 1],
+    argumentCount: [1, 1],
     usage: 'add URL [--label NAME] [--events LIST]',
     async run(client, call, [url = '']) {
-      const [label, events] = [call.flags.word('label'), call.flags.word('events')]
+      const [label, events] = [call.flags.text('label'), call.flags.text('events')]
       const body = await client.send('POST', '/api/webhook-endpoints', {
         url,
         ...(label !== null && { label }),
@@ -58,7 +58,7 @@ const VERBS: Verbs = {
     },
   },
   pause: {
-    words: [1, 1],
+    argumentCount: [1, 1],
     usage: 'pause ID',
     async run(client, call, [id = '']) {
       const address = routePath('/api/webhook-endpoints/:id', { id })
@@ -70,7 +70,7 @@ const VERBS: Verbs = {
     },
   },
   resume: {
-    words: [1, 1],
+    argumentCount: [1, 1],
     usage: 'resume ID',
     async run(client, call, [id = '']) {
       const address = routePath('/api/webhook-endpoints/:id/resume', { id })
@@ -78,7 +78,7 @@ const VERBS: Verbs = {
     },
   },
   test: {
-    words: [1, 1],
+    argumentCount: [1, 1],
     usage: 'test ID',
     async run(client, call, [id = '']) {
       const body = await client.send(
@@ -97,15 +97,15 @@ const VERBS: Verbs = {
     },
   },
   deliveries: {
-    words: [0, 0],
+    argumentCount: [0, 0],
     usage: 'deliveries [--status S] [--endpoint ID] [--limit N] [--cursor C]',
     async run(client, call) {
       const { flags } = call
       const body = await client.get('/api/alert-deliveries', {
-        status: flags.word('status'),
-        endpointId: flags.word('endpoint'),
-        limit: flags.word('limit'),
-        cursor: flags.word('cursor'),
+        status: flags.text('status'),
+        endpointId: flags.text('endpoint'),
+        limit: flags.text('limit'),
+        cursor: flags.text('cursor'),
       })
       if (flags.has('json')) return printBody(call, body, '')
       const { data, pageInfo } = parseJson(body)
@@ -114,7 +114,7 @@ const VERBS: Verbs = {
     },
   },
   replay: {
-    words: [1, 1],
+    argumentCount: [1, 1],
     usage: 'replay DELIVERY',
     async run(client, call, [deliveryId = '']) {
       const id = await endpointOf(client, deliveryId)
@@ -130,7 +130,7 @@ const VERBS: Verbs = {
     },
   },
   delete: {
-    words: [1, 1],
+    argumentCount: [1, 1],
     usage: 'delete ID [--yes]',
     async run(client, call, [id = '']) {
       await confirm(call, `Deleting the endpoint ${id} cannot be undone.`, 'delete')
@@ -168,9 +168,9 @@ export const webhooksCommand: Command = {
   },
   verbs: Object.keys(VERBS),
   choices: { state: ['active', 'degraded', 'paused'], status: DELIVERY_STATUSES },
-  words: [0, LIMITED_BY_VERB],
+  argumentCount: [0, LIMITED_BY_VERB],
   async run(call) {
-    const [name = 'list', ...rest] = call.words
+    const [name = 'list', ...rest] = call.args
     return findVerb('webhooks', VERBS, name, rest).run(accountClient(call), call, rest)
   },
 }

@@ -27,13 +27,13 @@ export async function lifetimeDollars(
   const first = listingTimes.reduce<number>((min, at) => Math.min(min, at), asOf)
   const from = (first - DAY) as Millis
   const range = { from, step: (asOf - from) as Millis, count: 1, asOf, markets }
-  const [life, numbers] = await Promise.all([
+  const [lifetimeStats, numbers] = await Promise.all([
     history.slots(range),
     history.numbersAt(asOf, markets),
   ])
   const dollars = new Map<MarketId, number>()
-  for (const [i, market] of life.market.entries()) {
-    const usd = life.usd[i] ?? 0
+  for (const [i, market] of lifetimeStats.market.entries()) {
+    const usd = lifetimeStats.usd[i] ?? 0
     if (usd > 0) dollars.set(market, usd)
   }
   const unitOf = new Map(

@@ -14,7 +14,7 @@ import type { BoardView, MarketView } from './market-board.ts'
 type Tick = TradePrinted | QuoteChanged
 
 /** Rows of a market up to now, updated by events. */
-interface Trail {
+interface OpenDayTrend {
   readonly isInDollars: boolean
   /** Days that were read; the last of them may still change. */
   rows: TrendDay[]
@@ -30,7 +30,7 @@ interface Trail {
 }
 
 /** A pending read of days, and the ticks of its market received meanwhile. */
-interface Reading {
+interface PendingRead {
   readonly rows: Promise<TrendDay[]>
   readonly received: Tick[]
 }
@@ -58,9 +58,9 @@ const BATCH_SIZE = 100
  */
 export class LiveTrends {
   readonly #history: Pick<DailyTrends, 'read' | 'readMany' | 'invalidate'>
-  readonly #trails = new LRUCache<MarketId, Trail>({ max: MAX_TRAILS })
+  readonly #trails = new LRUCache<MarketId, OpenDayTrend>({ max: MAX_TRAILS })
   /** Pending reads with the ticks received meanwhile. */
-  readonly #reading = new Map<MarketId, Reading>()
+  readonly #reading = new Map<MarketId, PendingRead>()
 
   constructor(history: Pick<DailyTrends, 'read' | 'readMany' | 'invalidate'>) {
     this.#history = history
@@ -121,20 +121,24 @@ export class LiveTrends {
     return this.#finish(view, at, this.#begin(view.market, this.#history.read(view, at, isNow)))
   }
 
-  #begin(market: MarketId, rows: Promise<TrendDay[]>): Reading {
-    const reading: Reading = { rows, received: [] }
+  #begin(market: MarketId, rows: Promise<TrendDay[]>): PendingRead {
+    const reading: PendingRead = { rows, received: [] }
     this.#reading.set(market, reading)
     return reading
   }
 
   /** Keeps the rows with the ticks received meanwhile, unless the market was dropped since. */
-  async #finish(view: MarketView | undefined, at: Millis, reading: Reading): Promise<TrendDay[]> {
+  async #finish(
+    view: MarketView | undefined,
+    at: Millis,
+    reading: PendingRead,
+  ): Promise<TrendDay[]> {
     const market = view?.market ?? -1
     try {
       const read = await reading.rows
       // An ended market is served from history.
       if (view?.status === 'active' && this.#reading.get(market) === reading) {
-        const newTrail: Trail = {
+        const newTrail: OpenDayTrend = {
           isInDollars: view.facts.volumeUnit === 'usd',
           rows: [...read],
           settled: read,
@@ -183,13 +187,13 @@ export class LiveTrends {
  * Whether a tick can update the days: not a late one, which changes earlier values, and not one
  * that was received on a later day than its own.
  */
-const follows = (priceTrail: Trail, tick: Tick): boolean =>
+const follows = (priceTrail: OpenDayTrend, tick: Tick): boolean =>
   tick.at > priceTrail.readAt &&
   tick.at >= priceTrail.at &&
   dayOf(tick.receivedAt) === dayOf(tick.at)
 
 /** Updates the newest day by one tick; a tick of a new day opens it. */
-function advance(priceTrail: Trail, tick: Tick): void {
+function advance(priceTrail: OpenDayTrend, tick: Tick): void {
   if (tick.at > priceTrail.at) priceTrail.settled = priceTrail.rows
   priceTrail.at = tick.at
   if (tick.type === 'quote_changed') {
@@ -232,7 +236,7 @@ function advance(priceTrail: Trail, tick: Tick): void {
 }
 
 /** Rows of the last days; the yield of an updated day is that of its last price. */
-function rowsOf({ rows, pricedAt }: Trail, { facts }: MarketView, at: Millis): TrendDay[] {
+function rowsOf({ rows, pricedAt }: OpenDayTrend, { facts }: MarketView, at: Millis): TrendDay[] {
   const first = dateOf((dayOf(at) - DAILY_TREND_PARAMS.days + 1) * DAY)
   return rows
     .filter(({ date }) => date >= first)

@@ -223,9 +223,9 @@ export class ContextSnapshotBuilder {
     // Gauges need pairs, but no links.
     const isNewDay = isWhole && day !== this.#leadLagDay
     const hourly = isNewDay ? await this.#hourlyBefore((day * DAY) as Millis) : null
-    const live = views.filter(({ status }) => status === 'active')
+    const activeViews = views.filter(({ status }) => status === 'active')
     const structure = await this.#deps.structure.read({
-      markets: live.map((view) => ({
+      markets: activeViews.map((view) => ({
         facts: structureFacts(view),
         theme: themeOf(view.facts),
         mark: view.mark,

@@ -142,10 +142,10 @@ const compare = (x: number, y: number): number => (x === y ? 0 : x < y ? -1 : 1)
 function exclusiveEvents(
   markets: ReadonlyMap<Ticker, MarketQuantities>,
 ): Map<string, MarketView[]> {
-  const live = [...markets.values()]
+  const activeMarkets = [...markets.values()]
     .map(({ view }) => view)
     .filter(({ facts, status }) => facts.exclusive && status === 'active')
-  const events = Map.groupBy(live, ({ facts }) => `${facts.venue}|${facts.eventId}`)
+  const events = Map.groupBy(activeMarkets, ({ facts }) => `${facts.venue}|${facts.eventId}`)
   return new Map([...events].filter(([, outcomes]) => outcomes.length > 1))
 }
 

@@ -19,7 +19,7 @@ export function comparePositions(order: RankOrder): (a: RankPosition, b: RankPos
 }
 
 /** A row with its position. */
-export interface Ranked<Row> {
+export interface RankedRow<Row> {
   readonly row: Row
   readonly position: RankPosition
 }
@@ -35,8 +35,8 @@ const MAX_CACHED_SELECTIONS = 48
 export class SortedViews<Row extends { readonly ticker: Ticker }, Key extends string> {
   readonly rows: readonly Row[]
   readonly #keys: Readonly<Record<Key, (row: Row) => number | null>>
-  readonly #rankedRows = new Map<string, readonly Ranked<Row>[]>()
-  readonly #selections = new LRUCache<string, readonly Ranked<Row>[]>({
+  readonly #rankedRows = new Map<string, readonly RankedRow<Row>[]>()
+  readonly #selections = new LRUCache<string, readonly RankedRow<Row>[]>({
     max: MAX_CACHED_SELECTIONS,
   })
 
@@ -54,7 +54,7 @@ export class SortedViews<Row extends { readonly ticker: Ticker }, Key extends st
     order: RankOrder,
     filter: string,
     keep: (row: Row) => boolean,
-  ): readonly Ranked<Row>[] {
+  ): readonly RankedRow<Row>[] {
     const name = `${key} ${order} ${filter}`
     const existing = this.#selections.get(name)
     if (existing !== undefined) return existing
@@ -63,7 +63,7 @@ export class SortedViews<Row extends { readonly ticker: Ticker }, Key extends st
     return matchingRows
   }
 
-  #rank(key: Key, order: RankOrder): readonly Ranked<Row>[] {
+  #rank(key: Key, order: RankOrder): readonly RankedRow<Row>[] {
     const name = `${key} ${order}`
     const existing = this.#rankedRows.get(name)
     if (existing !== undefined) return existing
@@ -79,7 +79,7 @@ export class SortedViews<Row extends { readonly ticker: Ticker }, Key extends st
 
 /** Index of the first row after a position; 0 for null. */
 export function indexAfter<Row>(
-  rankedRows: readonly Ranked<Row>[],
+  rankedRows: readonly RankedRow<Row>[],
   order: RankOrder,
   position: RankPosition | null,
 ): number {

@@ -90,11 +90,13 @@ export function* worldMarkets(
   const viewsByTicker = new Map(board.list(ACTIVE).map((view) => [view.facts.ticker, view]))
   yield
   // The default order of strings is many times faster than a comparator.
-  const live = [...viewsByTicker.keys()].sort().flatMap((ticker) => viewsByTicker.get(ticker) ?? [])
+  const activeMarkets = [...viewsByTicker.keys()]
+    .sort()
+    .flatMap((ticker) => viewsByTicker.get(ticker) ?? [])
   yield
   const rungs = ladderRungsOf(snapshot)
   const markets: WorldMarket[] = []
-  for (const [i, view] of live.entries()) {
+  for (const [i, view] of activeMarkets.entries()) {
     if (i % MARKETS_A_STEP === 0) yield
     const { facts } = view
     const rung = facts.exclusive ? null : (rungs.get(facts.ticker) ?? null)

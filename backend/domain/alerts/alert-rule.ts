@@ -93,7 +93,7 @@ export interface AlertPrice {
 }
 
 /** The rule after an evaluation, and whether it fires. */
-export interface Evaluated {
+export interface RuleEvaluation {
   readonly rule: AlertRule
   readonly fires: boolean
 }
@@ -107,7 +107,7 @@ export function evaluatePriceRule(
   rule: AlertRule,
   { price, quotedAt }: AlertPrice,
   now: Millis,
-): Evaluated {
+): RuleEvaluation {
   const isKnown = price !== null && quotedAt !== null && now - quotedAt < MAX_ALERT_QUOTE_AGE
   if (!isKnown || rule.state !== 'active') return { rule, fires: false }
   const conditionTrue = priceMeets(rule, price)
@@ -117,11 +117,11 @@ export function evaluatePriceRule(
 }
 
 /** Evaluates an active rule for a new item that meets it. */
-export const evaluateItemRule = (rule: AlertRule, now: Millis): Evaluated =>
+export const evaluateItemRule = (rule: AlertRule, now: Millis): RuleEvaluation =>
   firedUnlessRecent({ ...rule, lastEvaluatedAt: now }, now)
 
 /** The rule fires, or a firing within its window is counted. */
-function firedUnlessRecent(rule: AlertRule, now: Millis): Evaluated {
+function firedUnlessRecent(rule: AlertRule, now: Millis): RuleEvaluation {
   const { lastFiredAt, windowSeconds } = rule
   if (lastFiredAt !== null && now - lastFiredAt < windowSeconds * SECOND) {
     const suppressedCount = rule.suppressedCount + 1

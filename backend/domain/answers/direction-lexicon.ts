@@ -1,7 +1,7 @@
 import { stemOf } from '../text/stem.ts'
 import { wordsOf } from '../text/tokens.ts'
 
-const stems = (words: string): ReadonlySet<string> => new Set(words.split(' ').map(stemOf))
+const stems = (list: string): ReadonlySet<string> => new Set(list.split(' ').map(stemOf))
 const SUPPORTS = stems('confirm confirmed approve agree rise rose risen win won pass')
 const NEGATIVE_STEMS = stems('deny denied denies reject delay fall fell fallen fail')
 const NEGATIONS: ReadonlySet<string> = new Set(
@@ -17,13 +17,13 @@ export type TextDirection = 1 | 0 | -1
  * words before it. Methodology H3.
  */
 export function textDirection(text: string): TextDirection {
-  const words = wordsOf(text.replaceAll(/n['’]t\b/gi, ' not'))
+  const tokens = wordsOf(text.replaceAll(/n['’]t\b/gi, ' not'))
   let sum = 0
-  for (const [index, word] of words.entries()) {
+  for (const [index, word] of tokens.entries()) {
     const stem = stemOf(word)
     const sign = SUPPORTS.has(stem) ? 1 : NEGATIVE_STEMS.has(stem) ? -1 : 0
     if (sign === 0) continue
-    const isNegated = words
+    const isNegated = tokens
       .slice(Math.max(0, index - MAX_WORD_DISTANCE), index)
       .some((precedingTerm) => NEGATIONS.has(precedingTerm))
     sum += isNegated ? 0 - sign : sign

@@ -8,7 +8,7 @@ const MAX_CAPACITY = 8_192
 /** Rows of a log, column after column. */
 interface Piece {
   readonly numbers: Float64Array
-  readonly room: number
+  readonly capacity: number
 }
 
 /**
@@ -32,7 +32,7 @@ export class ColumnLog<Name extends string> {
 
   /** Number of rows. */
   get length(): number {
-    return this.#full.reduce((sum, { room }) => sum + room, this.#rows)
+    return this.#full.reduce((sum, { capacity: room }) => sum + room, this.#rows)
   }
 
   /** Starts a row. Call `push` once for each name afterwards. */
@@ -59,7 +59,7 @@ export class ColumnLog<Name extends string> {
   }
 
   #grow(): void {
-    this.#full.push({ numbers: this.#piece, room: this.#capacity })
+    this.#full.push({ numbers: this.#piece, capacity: this.#capacity })
     this.#capacity = Math.min(MAX_CAPACITY, this.#capacity * 2)
     this.#piece = new Float64Array(this.#capacity * this.names.length)
     this.#rows = 0
@@ -68,7 +68,7 @@ export class ColumnLog<Name extends string> {
   #column(index: number): Float64Array {
     const column = new Float64Array(this.length)
     let row = 0
-    for (const { numbers, room } of this.#full) {
+    for (const { numbers, capacity: room } of this.#full) {
       column.set(numbers.subarray(index * room, (index + 1) * room), row)
       row += room
     }

@@ -40,7 +40,7 @@ export interface RunSetup {
   readonly candles: readonly Timeframe[]
   readonly seed: number
   /** Called every 64 events as a heartbeat. */
-  readonly beat?: (events: number, now: Millis) => void
+  readonly onHeartbeat?: (events: number, now: Millis) => void
 }
 
 /**
@@ -87,7 +87,7 @@ export class Backtest {
       books: broker.books,
       strategy,
       run,
-      beat: setup.beat,
+      onHeartbeat: setup.onHeartbeat,
     })
     this.#lifecycle = new MarketLifecycleFeed({
       state,

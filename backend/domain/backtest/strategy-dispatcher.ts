@@ -21,14 +21,14 @@ export class StrategyDispatcher {
     readonly books: MarketBooks
     readonly strategy: Strategy
     readonly run: Run
-    readonly beat: ((events: number, now: Millis) => void) | undefined
+    readonly onHeartbeat: ((events: number, now: Millis) => void) | undefined
   }) {
     this.#state = deps.state
     this.#books = deps.books
     this.strategy = deps.strategy
     this.receives = deps.strategy.onEvent !== undefined
     this.run = deps.run
-    this.#onHeartbeat = deps.beat
+    this.#onHeartbeat = deps.onHeartbeat
   }
 
   trade(rows: TradeRows, row: number): void {

@@ -61,11 +61,11 @@ export function headlinePricesAt(
     while ((trades[trade + 1]?.ts ?? Infinity) <= at) trade++
     while ((quotes[quote + 1]?.ts ?? Infinity) <= at) quote++
     const quoteAt = quotes[quote]
-    const fresh = quoteAt !== undefined && at - quoteAt.ts <= quoteLife
+    const currentQuote = quoteAt !== undefined && at - quoteAt.ts <= quoteLife
     const book = usableBook({
       bid: quoteAt?.bid ?? null,
       ask: quoteAt?.ask ?? null,
-      ageMs: fresh ? 0 : null,
+      ageMs: currentQuote ? 0 : null,
       paused: false,
     })
     return headlinePrice({ last: trades[trade]?.price ?? null, ...book }).price

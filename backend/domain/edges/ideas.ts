@@ -112,7 +112,7 @@ export function selectIdeas(
   at: Millis,
   params: EdgeParams = EDGE_PARAMS,
 ): TradeIdea[] {
-  const order = candidates
+  const rankedCandidates = candidates
     .filter(({ executableEdge }) => executableEdge > 0)
     .sort(
       (a, b) =>
@@ -122,7 +122,7 @@ export function selectIdeas(
   const themes = new Map<string, number>()
   const usedIds = new Set<string>()
   const selectedIdeas: IdeaCandidate[] = []
-  for (const candidate of order) {
+  for (const candidate of rankedCandidates) {
     const themeCount = themes.get(candidate.theme) ?? 0
     const key = `${candidate.ticker} ${candidate.direction}`
     if (selectedIdeas.length >= params.ideas.max) break

@@ -1,6 +1,6 @@
 import type { MarketFacts } from '../market.ts'
 
-type Coded = Pick<MarketFacts, 'ticker' | 'eventId' | 'seriesId'>
+type CodedMarket = Pick<MarketFacts, 'ticker' | 'eventId' | 'seriesId'>
 
 /** Shortest text that is taken for the beginning of a code. */
 const MIN_LENGTH = 3
@@ -19,7 +19,7 @@ export const isCode = (text: string): boolean =>
  * How well a code names a market, 0 to 1: its ticker 1, its event or series 0.95, the beginning of
  * one of them 0.9, otherwise 0.
  */
-export function codeScore({ ticker, eventId, seriesId }: Coded, code: string): number {
+export function codeScore({ ticker, eventId, seriesId }: CodedMarket, code: string): number {
   const upperCaseCode = code.toUpperCase()
   const name = ticker.toUpperCase()
   if (name === upperCaseCode) return 1

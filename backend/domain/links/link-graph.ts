@@ -259,12 +259,12 @@ export function linkGraph(
     const link = { i: tickerOf(low), j: tickerOf(high), ...rest }
     strongest.set(key, { link, weight: rest.confidence * liquidity })
   }
-  const order = [...strongest.entries()].sort(
+  const rankedLinks = [...strongest.entries()].sort(
     ([keyA, a], [keyB, b]) => b.weight - a.weight || (keyA < keyB ? -1 : 1),
   )
   const degrees = new Map<Ticker, number>()
   const degreeOf = (ticker: Ticker): number => degrees.get(ticker) ?? 0
-  const selectedLinks = order.filter(([, { link }]) => {
+  const selectedLinks = rankedLinks.filter(([, { link }]) => {
     if (degreeOf(link.i) >= params.neighbours || degreeOf(link.j) >= params.neighbours) return false
     degrees.set(link.i, degreeOf(link.i) + 1)
     degrees.set(link.j, degreeOf(link.j) + 1)

@@ -57,19 +57,19 @@ export function candidatePairs(
 ): Candidate[] {
   const rare = Math.max(params.rareShare * weights.titles, params.rareLeast)
   const isRare = (term: string): boolean => (weights.frequencies.get(term) ?? 0) <= rare
-  const order = (markets: readonly Fingerprint[]): number[] =>
+  const sortedIndices = (markets: readonly Fingerprint[]): number[] =>
     markets
       .map((_, index) => index)
       .sort((x, y) => byTicker(marketAt(markets, x), marketAt(markets, y)))
   const [terms, keys] = [new Postings(), new Postings()]
   const norms = right.map((market) => titleNorm(market.terms, weights))
-  for (const position of order(right)) {
+  for (const position of sortedIndices(right)) {
     const market = marketAt(right, position)
     for (const term of market.terms) if (isRare(term)) terms.add(term, position)
     for (const key of keysOf(market)) keys.add(key, position)
   }
   const candidates: Candidate[] = []
-  for (const a of order(left)) {
+  for (const a of sortedIndices(left)) {
     const market = marketAt(left, a)
     const neighbours = [...neighboursOf(market, right, { terms, keys, isRare, params })]
     const norm = titleNorm(market.terms, weights)

@@ -108,10 +108,10 @@ export function plattCurve(samples: readonly CalibrationSample[]): CalibrationCu
 export function foldsOf(samples: readonly CalibrationSample[]): ReadonlyMap<string, number> {
   const sizes = new Map<string, number>()
   for (const { event } of samples) sizes.set(event, (sizes.get(event) ?? 0) + 1)
-  const order = [...sizes].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+  const sortedGroups = [...sizes].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
   const foldSizes = new Array<number>(FOLDS).fill(0)
   const folds = new Map<string, number>()
-  for (const [event, size] of order) {
+  for (const [event, size] of sortedGroups) {
     const fold = foldSizes.indexOf(Math.min(...foldSizes))
     folds.set(event, fold)
     foldSizes[fold] = (foldSizes[fold] ?? 0) + size

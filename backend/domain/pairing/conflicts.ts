@@ -25,8 +25,8 @@ export const disjoint = (
 export const sameList = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((item, index) => item === b[index])
 
-const termsWithout = (words: readonly string[], other: Fingerprint): string[] =>
-  words.filter(
+const termsWithout = (terms: readonly string[], other: Fingerprint): string[] =>
+  terms.filter(
     (word) =>
       !other.terms.includes(word) &&
       !other.entities.includes(word) &&
@@ -74,7 +74,7 @@ function givenNamesAgree(
 
 /** Names of a market that have a surname after at least one given name. */
 const withSurname = (market: Fingerprint, surname: string): (readonly string[])[] =>
-  market.names.filter((words) => words.includes(surname))
+  market.names.filter((name) => name.includes(surname))
 
 /** Whether a name's surname occurs in the other market for somebody who may be the same person. */
 const sharesSurname = (name: readonly string[], other: Fingerprint): boolean => {
@@ -84,8 +84,9 @@ const sharesSurname = (name: readonly string[], other: Fingerprint): boolean => 
   return (
     others.length === 0 ||
     others.some(
-      (words) =>
-        (words.length === 1 || words.indexOf(last) > 0) && givenNamesAgree(name, words, last),
+      (otherName) =>
+        (otherName.length === 1 || otherName.indexOf(last) > 0) &&
+        givenNamesAgree(name, otherName, last),
     )
   )
 }
@@ -101,7 +102,7 @@ const namesRelative = (a: Fingerprint, b: Fingerprint): boolean =>
     return (
       others.length > 0 &&
       termsWithout(name.slice(0, name.indexOf(last)), b).length === name.indexOf(last) &&
-      others.every((words) => !givenNamesAgree(name, words, last))
+      others.every((otherName) => !givenNamesAgree(name, otherName, last))
     )
   })
 

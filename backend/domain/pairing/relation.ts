@@ -34,8 +34,8 @@ export function relationOf(
   if (vetoes.length === 0 && qualifiers.length === 0) return inverted ? 'complement' : 'identity'
   if (inverted) return 'overlap'
   if (areOnly(vetoes, 'number') && qualifiers.length === 0 && a.comparator === b.comparator) {
-    const order = harder(a, b)
-    if (order !== 0) return order > 0 ? 'subset' : 'superset'
+    const relationOrder = harder(a, b)
+    if (relationOrder !== 0) return relationOrder > 0 ? 'subset' : 'superset'
   }
   const datesOnly =
     (vetoes.length === 0 || areOnly(vetoes, 'deadline', 'year', 'period')) &&

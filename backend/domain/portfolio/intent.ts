@@ -162,7 +162,7 @@ export const firstStatus = ({
 }
 
 /** Best prices of a book on the YES scale, null for an empty side. */
-export interface Touch {
+export interface BestPrices {
   readonly bid: PriceE4 | null
   readonly ask: PriceE4 | null
 }
@@ -172,7 +172,7 @@ export interface Touch {
  */
 export function priceFor(
   { action, direction }: Pick<Intent, 'action' | 'direction'>,
-  { bid, ask }: Touch,
+  { bid, ask }: BestPrices,
 ): PriceE4 | null {
   const yes = (action === 'buy') === (direction === 'yes') ? ask : bid
   if (yes === null) return null
@@ -180,7 +180,7 @@ export function priceFor(
 }
 
 /** Whether the price of a trigger is reached. */
-export function priceReached(intent: Intent, bestPrices: Touch): boolean {
+export function priceReached(intent: Intent, bestPrices: BestPrices): boolean {
   const price = priceFor(intent, bestPrices)
   if (price === null || intent.triggerPrice === null) return false
   if (intent.triggerType === 'price_below') return price <= intent.triggerPrice
@@ -188,7 +188,7 @@ export function priceReached(intent: Intent, bestPrices: Touch): boolean {
 }
 
 /** Whether a book offers anything within the limit. */
-export function isMarketable(intent: Intent, bestPrices: Touch): boolean {
+export function isMarketable(intent: Intent, bestPrices: BestPrices): boolean {
   const price = priceFor(intent, bestPrices)
   if (price === null) return false
   if (intent.maxPrice === null) return true

@@ -217,7 +217,7 @@ export class TextIndex {
   }
 
   #hitsAmong<Item>(
-    words: readonly string[],
+    queryWords: readonly string[],
     select: (key: number) => Item | null,
     minShare: number,
   ): TextHits<Item> {
@@ -242,7 +242,7 @@ export class TextIndex {
       scores: Float64Array.from(scores),
       best,
       matchedBy: (hitIndex) =>
-        words.filter((_, bit) => (((masks[hitIndex] ?? 0) >> bit) & 1) === 1),
+        queryWords.filter((_, bit) => (((masks[hitIndex] ?? 0) >> bit) & 1) === 1),
     }
   }
 

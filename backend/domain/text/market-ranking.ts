@@ -96,7 +96,7 @@ export function rankMarkets(
   for (let candidateCount = limit * 8; ;) {
     const all = candidateCount >= scores.length
     const minScore = all ? -1 : nthLargest(scores, candidateCount)
-    const scoredMarkets: Scored[] = []
+    const scoredMarkets: ScoredMarket[] = []
     for (let hitIndex = 0; hitIndex < scores.length; hitIndex++) {
       const [market, highest] = [hits.items[hitIndex], scores[hitIndex] ?? 0]
       if (highest < minScore || market === undefined) continue
@@ -125,7 +125,7 @@ export function rankMarkets(
 }
 
 /** The best ones in order. */
-function bestOf(scoredMarkets: readonly Scored[], limit: number): Scored[] {
+function bestOf(scoredMarkets: readonly ScoredMarket[], limit: number): ScoredMarket[] {
   if (limit < 1) return []
   const min =
     limit < scoredMarkets.length
@@ -156,7 +156,7 @@ function scoresWithoutConflicts(hits: TextHits<SearchedMarket>): Float64Array {
   return scores
 }
 
-interface Scored {
+interface ScoredMarket {
   readonly key: number
   readonly market: SearchedMarket
   readonly score: number
@@ -166,7 +166,7 @@ interface Scored {
 }
 
 const toRankedMarket = (
-  { key, score, relevance, hit }: Scored,
+  { key, score, relevance, hit }: ScoredMarket,
   query: string,
   hits: TextHits<SearchedMarket>,
 ) => ({
@@ -176,15 +176,15 @@ const toRankedMarket = (
   matched: hit === null ? [query.trim().toLowerCase()] : hits.matchedBy(hit),
 })
 
-const byRank = (a: Scored, b: Scored): number =>
+const byRank = (a: ScoredMarket, b: ScoredMarket): number =>
   b.score - a.score || (a.market.ticker < b.market.ticker ? -1 : 1)
 
 /** Adds the named market with the full score, whether or not its text matched. */
 function withExact(
-  scoredMarkets: readonly Scored[],
+  scoredMarkets: readonly ScoredMarket[],
   exact: number | null,
   marketOf: (key: number) => SearchedMarket | null,
-): readonly Scored[] {
+): readonly ScoredMarket[] {
   const market = exact === null ? null : marketOf(exact)
   if (exact === null || market === null) return scoredMarkets
   const exactMatch = { key: exact, market, score: 1, relevance: 1, hit: null }
@@ -192,8 +192,8 @@ function withExact(
 }
 
 /** The best markets of each event, in one pass without sorting all. */
-function bestOfEachEvent(scoredMarkets: readonly Scored[], max: number): Scored[] {
-  const events = new Map<string, Scored[]>()
+function bestOfEachEvent(scoredMarkets: readonly ScoredMarket[], max: number): ScoredMarket[] {
+  const events = new Map<string, ScoredMarket[]>()
   for (const candidate of scoredMarkets) {
     const existing = events.get(candidate.market.eventKey)
     if (existing === undefined) {

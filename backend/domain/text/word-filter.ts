@@ -22,5 +22,5 @@ export const termsOfFilter = (text: string): string[] =>
     .filter((word) => word !== '')
 
 /** Whether every word occurs in a haystack; an empty list matches anything. */
-export const containsAll = (haystack: string, words: readonly string[]): boolean =>
-  words.every((word) => haystack.includes(word))
+export const containsAll = (haystack: string, terms: readonly string[]): boolean =>
+  terms.every((word) => haystack.includes(word))

@@ -14,7 +14,7 @@ const FALLS = /\b(?:dips?|falls?|drops?)\b|\(low\)/
 const OVER = /\b(?:above|over|at least|more than|or (?:above|higher|more)|high)\b/
 const UNDER = /\b(?:below|under|less than|at most|or (?:below|lower|less)|low)\b/
 
-const countOf = (text: string, words: RegExp): number => [...text.matchAll(words)].length
+const countOf = (text: string, pattern: RegExp): number => [...text.matchAll(pattern)].length
 
 const denies = (text: string): boolean => countOf(text, NEGATIONS) % 2 === 1
 

@@ -15,7 +15,7 @@ const FIELD_END = ''
 const READ_LENGTH = 2_000
 
 interface Phrase<Key> {
-  readonly words: readonly string[]
+  readonly terms: readonly string[]
   readonly keyword: string
   readonly key: Key
   readonly stops: boolean
@@ -35,7 +35,7 @@ export function matcherOf<Key extends string>(
   const addPhrase = (key: Key, keyword: string, stops: boolean, partner: string | null) => {
     const keywordTerms = keyword.split(' ')
     const first = keywordTerms[0] ?? ''
-    const phrase = { words: keywordTerms, keyword, key, stops, with: partner }
+    const phrase = { terms: keywordTerms, keyword, key, stops, with: partner }
     // A single word may have a plural s, so both spellings are entered.
     for (const entry of keywordTerms.length === 1 ? [first, `${first}s`] : [first]) {
       const phrases = table.get(entry)
@@ -58,7 +58,7 @@ export function matcherOf<Key extends string>(
     const stoppedKeys = new Set<Key>()
     for (const [index, word] of fieldTerms.entries()) {
       for (const phrase of table.get(word) ?? []) {
-        if (!followsAt(fieldTerms, index, phrase.words)) continue
+        if (!followsAt(fieldTerms, index, phrase.terms)) continue
         if (phrase.with !== null && !fieldTerms.includes(phrase.with)) continue
         if (phrase.stops) stoppedKeys.add(phrase.key)
         else hits.set(phrase.key, (hits.get(phrase.key) ?? new Set()).add(phrase.keyword))

@@ -13,7 +13,7 @@ import type { Region } from './regions/region.ts'
 import { regimeSentence, regimeSummary, type VolatilityState } from './salient/regime-sentence.ts'
 import { regimeShift } from './salient/regime-shift.ts'
 import { salienceOf, type SalientContent, type ScoredCandidate } from './salient/salient.ts'
-import { selectSalient, type Selected } from './salient/selection.ts'
+import { selectSalient, type SelectedItem } from './salient/selection.ts'
 import { isoOf } from './markdown/text.ts'
 import {
   contagionHighlights,
@@ -124,7 +124,7 @@ export const worldHead = (
 
 /** An item with its rank and suggested calls. */
 export function servedItem(
-  { candidate, score }: Selected,
+  { candidate, score }: SelectedItem,
   rank: number,
   path: readonly string[],
   addresses: Addresses,

@@ -36,17 +36,17 @@ export const WORLD_LIST_PARAMS = {
 } as const
 type Params = ParamsOf<typeof WORLD_LIST_PARAMS>
 
-interface Named {
+interface NamedMarket {
   readonly ticker: string
   readonly venue: Venue
   readonly title: string
   readonly price: number | null
 }
-export interface StableAnchor extends Named {
+export interface StableAnchor extends NamedMarket {
   readonly url: string
   readonly volume24h: number | null
 }
-export interface Mover extends Named {
+export interface Mover extends NamedMarket {
   /** Headline price now minus that of 24 hours ago, cents. */
   readonly delta: number
   readonly from: number | null
@@ -104,7 +104,7 @@ export function moversOf(
 export type OpportunityKind =
   'high_yield' | 'unexplained_activity' | 'thesis_edge' | 'cross_venue_gap'
 
-export interface Opportunity extends Named {
+export interface Opportunity extends NamedMarket {
   readonly kind: OpportunityKind
   readonly signalType: OpportunityKind
   readonly summary: string

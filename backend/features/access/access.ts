@@ -84,7 +84,7 @@ export interface Access {
   close(): Promise<void>
 }
 
-interface Opened {
+interface OpenedAccess {
   readonly ownerId: string
   readonly launch: Caller
   readonly sessions: Sessions
@@ -109,7 +109,7 @@ export function createAccess(deps: AccessDeps): Access {
   const provider =
     settings === null ? null : createIdentityProvider({ settings, users, clock, logger })
 
-  const open = async (): Promise<Opened> => {
+  const open = async (): Promise<OpenedAccess> => {
     const now = clock.now()
     const { id } = await users.owner(localOwner(newId('usr', now), now))
     const store = createSessionsStore(state)
@@ -121,10 +121,10 @@ export function createAccess(deps: AccessDeps): Access {
     const sessions = createSessions({ store, tokens, cookie, revocations, clock, logger })
     return { ownerId: id, launch: launchCaller(id), sessions, publicKeys: publicKeysOf(key) }
   }
-  let ready: Opened | null = null
+  let ready: OpenedAccess | null = null
   const opening = open().then((openedAccess) => (ready = openedAccess))
   /** Calls `use` synchronously once open. */
-  const whenOpen = <T>(use: (openedAccess: Opened) => T | Promise<T>): T | Promise<T> =>
+  const whenOpen = <T>(use: (openedAccess: OpenedAccess) => T | Promise<T>): T | Promise<T> =>
     ready === null ? opening.then(use) : use(ready)
   const sessions = async (): Promise<Sessions> => (await opening).sessions
   const openPromise = opening.then(() => {})

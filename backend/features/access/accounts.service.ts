@@ -152,9 +152,9 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     async me(caller) {
       const { kind, id, expiresAt = null } = caller.credential
       if (kind === 'session' && id !== null) {
-        const live = await (await sessions()).live(id)
-        if (live === null) throw new AuthRequired()
-        return meOf(live.user, 'session', id, isoOf(live.expiresAt))
+        const liveSession = await (await sessions()).live(id)
+        if (liveSession === null) throw new AuthRequired()
+        return meOf(liveSession.user, 'session', id, isoOf(liveSession.expiresAt))
       }
       const user = await userOf(caller)
       return kind === 'service-key'

@@ -94,8 +94,9 @@ export function createAccountsStore(state: State): AccountsStore {
           .where('id', '=', userId)
           .returningAll()
           .executeTakeFirstOrThrow()
-        const live = passwordHash === undefined ? [] : await liveSessions(transaction, userId, at)
-        const endedSessionIds = live.map(({ id }) => id).filter((id) => id !== sessionId)
+        const liveRows =
+          passwordHash === undefined ? [] : await liveSessions(transaction, userId, at)
+        const endedSessionIds = liveRows.map(({ id }) => id).filter((id) => id !== sessionId)
         await endSessions(transaction, endedSessionIds, at)
         return { user: userOf(row), ended: endedSessionIds }
       }),

@@ -30,7 +30,7 @@ export function createImportsStore(state: State): ImportsStore {
     started_at: record.startedAt,
     ended_at: record.endedAt,
   })
-  const recordOf = (row: Selected): ImportRecord => ({
+  const recordOf = (row: ImportRunRow): ImportRecord => ({
     id: row.id,
     state: row.state as JobState,
     files: JSON.parse(row.files) as FileReport[],
@@ -64,11 +64,11 @@ export function createImportsStore(state: State): ImportsStore {
         .where('state', 'in', UNFINISHED_STATES)
         // Of one millisecond the one that runs comes first.
         .orderBy('created_at')
-        .orderBy('started_at', (order) => order.asc().nullsLast())
+        .orderBy('started_at', (ob) => ob.asc().nullsLast())
         .execute()
       return rows.map(recordOf)
     },
   }
 }
 
-type Selected = Selectable<ImportRunTable>
+type ImportRunRow = Selectable<ImportRunTable>

@@ -24,7 +24,7 @@ export function studyOf(
     if (walkForward === undefined) return null
     throw new InvalidInput('walkForward: needs a sweep to select parameters from')
   }
-  const order: StudySpec = {
+  const studySpec: StudySpec = {
     sweep: { ranges: sweep.params, method: sweep.method ?? 'grid', trials: sweep.trials ?? null },
     walkForward:
       walkForward === undefined
@@ -36,11 +36,11 @@ export function studyOf(
           },
   }
   try {
-    const { points } = studyPlan(order.sweep, seed)
-    if (order.walkForward !== null) checkFolds(range, order.walkForward, points.length)
+    const { points } = studyPlan(studySpec.sweep, seed)
+    if (studySpec.walkForward !== null) checkFolds(range, studySpec.walkForward, points.length)
   } catch (error) {
     if (error instanceof RangeError) throw new InvalidInput(error.message)
     throw error
   }
-  return order
+  return studySpec
 }

@@ -43,7 +43,7 @@ export interface PairsDeps {
 }
 
 /** A pair with both markets at the snapshot instant. */
-interface Matched {
+interface MatchedPair {
   readonly pair: MarketPair
   readonly a: MarketQuantities
   readonly b: MarketQuantities
@@ -51,7 +51,7 @@ interface Matched {
 }
 
 /** Pairs of a snapshot whose markets are both known, in the snapshot's order. */
-const matchedIn: (snapshot: ContextSnapshot) => readonly Matched[] = memoizeByKey((snapshot) =>
+const matchedIn: (snapshot: ContextSnapshot) => readonly MatchedPair[] = memoizeByKey((snapshot) =>
   snapshot.pairs.flatMap((pair) => {
     const [a, b] = [snapshot.markets.get(pair.a), snapshot.markets.get(pair.b)]
     if (a === undefined || b === undefined) return []
@@ -79,12 +79,12 @@ const isSelection = hasShape<PairSelection>({
   asOf: isNullOr(isInstant),
 })
 
-const dollars = ({ a, b }: Matched): number | null => {
+const dollars = ({ a, b }: MatchedPair): number | null => {
   const [left, right] = [a.view.volume24hUsd, b.view.volume24hUsd]
   return left === null && right === null ? null : (left ?? 0) + (right ?? 0)
 }
 
-const KEYS: Readonly<Record<PairSort, (matchedPair: Matched) => number | null>> = {
+const KEYS: Readonly<Record<PairSort, (matchedPair: MatchedPair) => number | null>> = {
   confidence: ({ pair }) => pair.confidence,
   gap: ({ pair }) => (pair.gap === null ? null : Math.abs(pair.gap)),
   volume: dollars,
@@ -116,7 +116,7 @@ function legOf(view: MarketView, urls: Urls): PairLeg {
 /** Reads of cross-venue pairs. Methodology D7. */
 export function createPairService({ context, judgements, clock, urls }: PairsDeps) {
   const pairOf = (
-    { pair, a, b, status }: Matched,
+    { pair, a, b, status }: MatchedPair,
     snapshot: ContextSnapshot,
     since: Millis,
   ): Pair => ({
@@ -134,7 +134,7 @@ export function createPairService({ context, judgements, clock, urls }: PairsDep
     ...(isSuspectGap(pair.gap) && { suspect: true }),
   })
 
-  const selectPairs = (snapshot: ContextSnapshot, query: PairSelection): Matched[] => {
+  const selectPairs = (snapshot: ContextSnapshot, query: PairSelection): MatchedPair[] => {
     const passesTopic = passes({ topic: query.topic, category: null, venue: null, words: null })
     return matchedIn(snapshot).filter(
       ({ pair, a, b, status }) =>

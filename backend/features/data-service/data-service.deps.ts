@@ -36,7 +36,7 @@ export async function findView(
   return view
 }
 
-/** Like `viewNamed`, without reading the market's state if the name suffices. */
+/** Like `findView`, without reading the market's state if the name suffices. */
 export async function findMarket(
   deps: Pick<DataServiceDeps, 'board' | 'history'>,
   name: string,

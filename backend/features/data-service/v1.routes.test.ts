@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Bound } from '../../http/server.ts'
+import type { BoundAddress } from '../../http/server.ts'
 import { level, marketView, NOON } from '../../testing/builders.ts'
 import { DATA_KEY, DATA_URL, testDataService } from '../../testing/data-service.ts'
 import { dereferenced } from '../../testing/dereferenced.ts'
@@ -25,7 +25,7 @@ const ROUTES = [
 const CLOSED_ROUTES = ROUTES.filter(([path]) => path !== '/v1/heartbeat')
 
 describe('/v1 over HTTP', () => {
-  const open: Bound[] = []
+  const open: BoundAddress[] = []
   afterEach(async () => {
     for (const bound of open.splice(0)) await bound.close(0)
   })

@@ -17,7 +17,7 @@ import { priceMove24h } from '../../domain/world/world-market.ts'
 import type { WorldMarket } from '../../domain/world/world-market.ts'
 
 /** A candidate with the texts it is shown with. */
-export interface Highlighted extends HighlightCandidate {
+export interface HighlightedItem extends HighlightCandidate {
   readonly market: WorldMarket
   readonly summary: string
 }
@@ -45,7 +45,7 @@ const highlightOf = (kind: HighlightKind, market: WorldMarket, score: number, su
   event: eventKey(market),
 })
 
-const itemCandidates = (world: World): Highlighted[] =>
+const itemCandidates = (world: World): HighlightedItem[] =>
   world.candidates.flatMap((candidate) => {
     const kind = KINDS[candidate.type]
     const [market] = candidate.legs
@@ -53,7 +53,7 @@ const itemCandidates = (world: World): Highlighted[] =>
     return [highlightOf(kind, market, candidate.score, candidate.label)]
   })
 
-const moverCandidates = ({ markets }: World): Highlighted[] =>
+const moverCandidates = ({ markets }: World): HighlightedItem[] =>
   markets.flatMap((market) => {
     const delta = priceMove24h(market)
     const isMover = delta !== null && Math.abs(delta) >= WORLD_LIST_PARAMS.moverDelta
@@ -63,7 +63,7 @@ const moverCandidates = ({ markets }: World): Highlighted[] =>
     return [highlightOf('mover', market, score, summary)]
   })
 
-const edgeCandidates = ({ world, snapshot }: WorldSnapshot): Highlighted[] =>
+const edgeCandidates = ({ world, snapshot }: WorldSnapshot): HighlightedItem[] =>
   [...marketEdges(snapshot)].flatMap(([ticker, [best]]) => {
     const market = world.marketOf(ticker)
     if (market === undefined || best === undefined) return []
@@ -77,7 +77,7 @@ const edgeCandidates = ({ world, snapshot }: WorldSnapshot): Highlighted[] =>
   })
 
 /** All highlight candidates of a world with their scores (methodology F4). */
-export const highlightCandidates: (worldSnapshot: WorldSnapshot) => readonly Highlighted[] =
+export const highlightCandidates: (worldSnapshot: WorldSnapshot) => readonly HighlightedItem[] =
   memoizeByKey((worldSnapshot) => [
     ...itemCandidates(worldSnapshot.world),
     ...moverCandidates(worldSnapshot.world),

@@ -31,7 +31,7 @@ const HOURS = DAYS * 24
 const MAX_LISTED = 300
 
 /** A market with the data of its technicals. */
-interface Charted {
+interface ChartedMarket {
   readonly view: MarketView
   readonly row: TechRow
 }
@@ -92,20 +92,22 @@ export function createTechnicalService(deps: EditorialDeps) {
   }
 
   /** Rows of the most traded markets of a snapshot, strongest first; computed once per snapshot. */
-  const chartedOf = memoizeByKey(async (snapshot: ContextSnapshot): Promise<readonly Charted[]> => {
-    const views = largest(
-      [...snapshot.markets.values()]
-        .map(({ view }) => view)
-        .filter(({ status, price }) => status === 'active' && price !== null),
-      MAX_LISTED,
-      ({ volume24hUsd }) => volume24hUsd,
-      ({ facts }) => facts.ticker,
-    )
-    const series = await seriesOf(views, snapshot.at)
-    return views
-      .map((view) => ({ view, row: rowOf(view, series.get(view.market), snapshot, snapshot.at) }))
-      .sort((a, b) => b.row.strength - a.row.strength || (a.row.ticker < b.row.ticker ? -1 : 1))
-  })
+  const chartedOf = memoizeByKey(
+    async (snapshot: ContextSnapshot): Promise<readonly ChartedMarket[]> => {
+      const views = largest(
+        [...snapshot.markets.values()]
+          .map(({ view }) => view)
+          .filter(({ status, price }) => status === 'active' && price !== null),
+        MAX_LISTED,
+        ({ volume24hUsd }) => volume24hUsd,
+        ({ facts }) => facts.ticker,
+      )
+      const series = await seriesOf(views, snapshot.at)
+      return views
+        .map((view) => ({ view, row: rowOf(view, series.get(view.market), snapshot, snapshot.at) }))
+        .sort((a, b) => b.row.strength - a.row.strength || (a.row.ticker < b.row.ticker ? -1 : 1))
+    },
+  )
 
   return {
     /** Technicals of the most traded markets at the newest snapshot instant. */
@@ -126,8 +128,10 @@ export function createTechnicalService(deps: EditorialDeps) {
     },
 
     /** Rows of a snapshot for the text index. */
-    strongest: async (snapshot: ContextSnapshot, count: number): Promise<readonly Charted[]> =>
-      (await chartedOf(snapshot)).slice(0, count),
+    strongest: async (
+      snapshot: ContextSnapshot,
+      count: number,
+    ): Promise<readonly ChartedMarket[]> => (await chartedOf(snapshot)).slice(0, count),
 
     /** @throws NotFound */
     async technical(technicalName: string, query: PageQuery): Promise<TechPage> {

@@ -29,7 +29,7 @@ const MAX_LINKS = 10
 const WINDOW = '6h'
 
 /** Input of a dossier: one market at one instant. */
-export interface Inspected {
+export interface InspectedMarket {
   readonly view: MarketView
   readonly at: Millis
   /** Whether `at` is the present. */
@@ -64,7 +64,7 @@ export function createDossiers({
   trends,
   urls,
 }: Pick<InspectDeps, 'dayEarlier' | 'judgements' | 'trends' | 'urls'>) {
-  const contagionOf = async ({ view, snapshot }: Inspected) => {
+  const contagionOf = async ({ view, snapshot }: InspectedMarket) => {
     const { ticker } = view.facts
     const gaps = snapshot === null ? [] : (gapsByMarket(snapshot).get(ticker) ?? [])
     if (snapshot === null || gaps.length === 0) return []
@@ -80,7 +80,7 @@ export function createDossiers({
   }
 
   /** Prices and ratios at both instants; fields known only to snapshots come from the snapshots. */
-  const diffOf = async (inspectedMarket: Inspected, indicators: ServedIndicators) => {
+  const diffOf = async (inspectedMarket: InspectedMarket, indicators: ServedIndicators) => {
     const { view, at, snapshot, isNow } = inspectedMarket
     const from = (at - DAY) as Millis
     const then = await dayEarlier.snapshotBefore(snapshot, isNow)
@@ -113,7 +113,7 @@ export function createDossiers({
   }
 
   /** Days until the end: a venue repeats the last price of an ended market as long as it lists it. */
-  const trendOf = async ({ view, at, isNow }: Inspected) => {
+  const trendOf = async ({ view, at, isNow }: InspectedMarket) => {
     const { closeTime } = view.facts
     const isOver = ['closed', 'resolving', 'settled'].includes(view.status)
     const lastDay = isOver && closeTime !== null ? isoOf(closeTime).slice(0, 10) : null
@@ -128,7 +128,7 @@ export function createDossiers({
       }))
   }
 
-  const regimeOf = ({ view, snapshot, at }: Inspected): SharedDossier['regime'] => {
+  const regimeOf = ({ view, snapshot, at }: InspectedMarket): SharedDossier['regime'] => {
     const existing = snapshot?.markets.get(view.facts.ticker)
     const regime = view.status === 'active' ? (existing?.regime ?? null) : null
     if (regime === null) {
@@ -146,7 +146,7 @@ export function createDossiers({
   }
 
   return {
-    async dossier(inspectedMarket: Inspected, parts: Parts): Promise<SharedDossier> {
+    async dossier(inspectedMarket: InspectedMarket, parts: Parts): Promise<SharedDossier> {
       const { view, at, boardView, snapshot } = inspectedMarket
       const { facts } = view
       const indicators = indicatorsIn(boardView, snapshot)(view)

@@ -18,7 +18,7 @@ const MAX_STOP = SECOND
 const WAKE_UP = Symbol('woken')
 
 /** A panel with a refresh interval, as last read. */
-interface Planned {
+interface PlannedRefresh {
   readonly id: string
   readonly userId: string
   /** Null until the row was read; the panel is due at once then. */
@@ -62,24 +62,24 @@ export function createPanelRefresher(deps: {
   readonly log: Logger
 }): PanelRefresher {
   const { store, refresh, outcomes, clock, wallClock, log } = deps
-  const plans = new Map<string, Planned>()
+  const plans = new Map<string, PlannedRefresh>()
   const pendingRefreshes = new Map<string, Promise<void>>()
   let wakeWaiting: () => void = () => {}
 
-  const unreadPlan = (id: string, userId: string): Planned => ({
+  const unreadPlan = (id: string, userId: string): PlannedRefresh => ({
     id,
     userId,
     read: null,
     notBefore: 0 as Millis,
   })
-  const dueTimeOf = ({ id, read, notBefore }: Planned, now: Millis): Millis => {
+  const dueTimeOf = ({ id, read, notBefore }: PlannedRefresh, now: Millis): Millis => {
     if (read === null) return notBefore
     const outcome = outcomes.get(id, read.specVersion)
     return Math.max(dueTime(read.spec, read.floor, outcome, now) ?? now, notBefore) as Millis
   }
   /** The panel that is due first among the idle ones. */
-  const first = (now: Millis): { readonly plan: Planned; readonly at: Millis } | null => {
-    let best: { readonly plan: Planned; readonly at: Millis } | null = null
+  const first = (now: Millis): { readonly plan: PlannedRefresh; readonly at: Millis } | null => {
+    let best: { readonly plan: PlannedRefresh; readonly at: Millis } | null = null
     for (const plan of plans.values()) {
       if (pendingRefreshes.has(plan.id)) continue
       const at = dueTimeOf(plan, now)
@@ -90,7 +90,7 @@ export function createPanelRefresher(deps: {
   }
 
   /** Reads a panel's row; schedules it if it is new, runs it if it is due. */
-  const refreshIfDue = async ({ id, userId, read }: Planned): Promise<void> => {
+  const refreshIfDue = async ({ id, userId, read }: PlannedRefresh): Promise<void> => {
     const row = await store.scheduledPanel(id)
     if (row === null) {
       plans.delete(id)
@@ -99,18 +99,23 @@ export function createPanelRefresher(deps: {
     const { panel, tier } = row
     const { spec, specVersion } = panel
     const floor = TIERS[tier].minRefreshSeconds
-    const plan: Planned = { id, userId, read: { spec, specVersion, floor }, notBefore: 0 as Millis }
+    const plan: PlannedRefresh = {
+      id,
+      userId,
+      read: { spec, specVersion, floor },
+      notBefore: 0 as Millis,
+    }
     plans.set(id, plan)
     if (read === null || dueTimeOf(plan, clock.now()) > clock.now()) return
     const completedExecution = await refresh.runUnlessFresh(panel, freshFor(spec, floor))
     if (completedExecution?.outcome === 'busy' || completedExecution?.outcome === 'not-ready')
       retryLater(plan)
   }
-  const retryLater = (plan: Planned): void => {
+  const retryLater = (plan: PlannedRefresh): void => {
     if (!plans.has(plan.id)) return
     plans.set(plan.id, { ...plan, notBefore: (clock.now() + RETRY_DELAY) as Millis })
   }
-  const begin = (plan: Planned): void => {
+  const begin = (plan: PlannedRefresh): void => {
     const pendingRefresh = refreshIfDue(plan)
       .catch((error: unknown) => {
         log.error({ err: error, panel: plan.id }, 'a panel could not be refreshed')

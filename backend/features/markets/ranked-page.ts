@@ -1,5 +1,5 @@
 import { indexAfter } from '../../computed/snapshot/sorted-views.ts'
-import type { Ranked, RankOrder, RankPosition } from '../../computed/snapshot/sorted-views.ts'
+import type { RankedRow, RankOrder, RankPosition } from '../../computed/snapshot/sorted-views.ts'
 import { encodeCursor } from '../../http/request/pagination.ts'
 
 /** A page of a fixed ranking. */
@@ -15,7 +15,7 @@ export interface CutPage<Served> {
  * @param serve builds the current row; null leaves it out
  */
 export function pageFrom<Row, Served>(
-  rankedRows: readonly Ranked<Row>[],
+  rankedRows: readonly RankedRow<Row>[],
   order: RankOrder,
   after: RankPosition | null,
   limit: number,

@@ -38,7 +38,7 @@ import type {
 } from '../../contract/markets.ts'
 
 /** Quantities a screen uses, from the snapshot or current. */
-interface Screened {
+interface ScreenedMarket {
   readonly ticker: Ticker
   readonly view: MarketView
   readonly indicators: Pick<
@@ -46,7 +46,7 @@ interface Screened {
     'iy' | 'ee' | 'las' | 'cri' | 'tau' | 'overround' | 'hasThesis'
   >
 }
-type Quantity = (row: Screened) => number | null
+type Quantity = (row: ScreenedMarket) => number | null
 
 /** Overround as a fraction, the unit of screens, from cents. */
 const overroundShare: Quantity = ({ indicators }) =>
@@ -86,7 +86,7 @@ function isWithin(value: number | null, low: number | null, high: number | null)
 
 const passesFilters =
   (query: ScreenSelection) =>
-  (row: Screened): boolean => {
+  (row: ScreenedMarket): boolean => {
     const { view, indicators } = row
     return (
       isWithin(indicators.iy, query.iy_min, query.iy_max) &&
@@ -139,7 +139,7 @@ const isSelection = hasShape<ScreenSelection>({
 })
 
 /** A market with its quantities at the snapshot instant. */
-function screenMarket({ view, overround }: MarketQuantities): Screened {
+function screenMarket({ view, overround }: MarketQuantities): ScreenedMarket {
   const { iyYes, las, cri } = priceRatios(view)
   return {
     ticker: view.facts.ticker,
@@ -151,7 +151,7 @@ function screenMarket({ view, overround }: MarketQuantities): Screened {
 /** Active markets of a snapshot, ranked once by each quantity. */
 const rankings = memoizeByKey(
   (snapshot: ContextSnapshot) =>
-    new SortedViews<Screened, keyof typeof QUANTITIES>(
+    new SortedViews<ScreenedMarket, keyof typeof QUANTITIES>(
       [...snapshot.markets.values()]
         .filter(({ view }) => view.status === 'active')
         .map(screenMarket),

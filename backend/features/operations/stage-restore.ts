@@ -36,10 +36,10 @@ const STATE = 'state.sqlite'
  * backup is from a newer version; StoreFailed if a file differs from the manifest
  */
 export async function stageRestore(
-  order: { dataDir: string; folder: string; force: boolean; now: Millis },
+  task: { dataDir: string; folder: string; force: boolean; now: Millis },
   report: (line: string) => void,
 ): Promise<StagedRestore> {
-  const { dataDir, folder, force } = order
+  const { dataDir, folder, force } = task
   const manifest = readManifest(folder)
   refuseNewer(manifest)
   if (!force && hasPendingRestore(dataDir)) {
@@ -74,7 +74,7 @@ export async function stageRestore(
       closedThrough: manifest.closedThrough,
     })
     syncTree(pendingFolderOf(dataDir))
-    markReady(dataDir, order.now)
+    markReady(dataDir, task.now)
     return { at: manifest.at as Millis, rows, files: manifest.files.length }
   } catch (error) {
     rmSync(pendingFolderOf(dataDir), { recursive: true, force: true })

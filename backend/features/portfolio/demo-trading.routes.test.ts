@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { MINUTE } from '../../domain/units.ts'
-import { bind, type Bound } from '../../http/server.ts'
+import { bind, type BoundAddress } from '../../http/server.ts'
 import { startDemoService, type DemoService } from '../../testing/demo-service.ts'
 import { BUY, OPEN_LIMITS } from '../../testing/trading-service.ts'
 import type { ServedIntent } from '../../contract/orders/intents.ts'
@@ -8,7 +8,7 @@ import type { LedgerPage } from '../../contract/portfolio.ts'
 
 const SECRET = 'launch-secret-of-the-demo'
 let demo: DemoService
-let bound: Bound
+let bound: BoundAddress
 
 beforeAll(async () => {
   demo = await startDemoService({ seed: 5, markets: 24, start: '2026-11-20T14:00:00.000Z' })

@@ -2,7 +2,7 @@ import { isOpen, type Intent } from '../../domain/portfolio/intent.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { MarketId } from '../../history/market-key.ts'
 
-interface Indexed {
+interface IndexedIntent {
   readonly intent: Intent
   readonly market: MarketId | null
 }
@@ -11,7 +11,7 @@ interface Indexed {
  * Index of open intents in memory, so that a quote finds the intents of its market without a read.
  */
 export class IntentIndex {
-  readonly #byId = new Map<string, Indexed>()
+  readonly #byId = new Map<string, IndexedIntent>()
   readonly #byMarket = new Map<MarketId, Set<string>>()
   readonly #retryAt = new Map<string, Millis>()
 

@@ -1,10 +1,10 @@
 import type { OrderBook } from '../../domain/market.ts'
-import type { Touch } from '../../domain/portfolio/intent.ts'
+import type { BestPrices } from '../../domain/portfolio/intent.ts'
 import type { Millis, PriceE4, SizeE6 } from '../../domain/units.ts'
 import type { MarketId } from '../../history/market-key.ts'
 
 /** The last state of a market's book. */
-export interface UsableBook extends Touch {
+export interface UsableBook extends BestPrices {
   readonly bidSize: SizeE6 | null
   readonly askSize: SizeE6 | null
   /** Levels, when a book with these best prices was received. */

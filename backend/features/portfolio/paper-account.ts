@@ -1,4 +1,4 @@
-import type { Settled } from '../../domain/backtest/broker/account.ts'
+import type { AccountSettlement } from '../../domain/backtest/broker/account.ts'
 import { Broker } from '../../domain/backtest/broker/broker.ts'
 import type { BookRows } from '../../domain/backtest/event-columns.ts'
 import { PAPER_FILLS, type FillModel } from '../../domain/backtest/broker/fill-model.ts'
@@ -148,7 +148,7 @@ export class PaperAccount {
   }
 
   /** Pays out a position; null when there is none. @param price of YES, null returns the cost */
-  settle(market: MarketId, price: PriceE4 | null, at: Millis): Settled | null {
+  settle(market: MarketId, price: PriceE4 | null, at: Millis): AccountSettlement | null {
     const index = this.#indices.get(market)
     const settlement = index === undefined ? null : this.#broker.settle(index, price, at)
     this.#cash = this.#broker.cash

@@ -5,7 +5,7 @@ import { MODEL_TIERS } from '../../lib/language-model.ts'
 import type { ModelTier } from '../../lib/language-model.ts'
 
 /** The subject of a discussion. */
-export interface Discussed {
+export interface DiscussionSubjects {
   readonly question: string | null
   readonly tickers: readonly string[]
   readonly model: ModelTier
@@ -29,7 +29,7 @@ export function tierIn(value: string | undefined): ModelTier {
 }
 
 /** @throws InvalidInput for a body that names no subject, or too many */
-export function parseSubjects(body: DiscussBody): Discussed {
+export function parseSubjects(body: DiscussBody): DiscussionSubjects {
   const question = textIn(body.question, 'question') ?? textIn(body.q, 'q')
   const topic = textIn(body.topic, 'topic')
   const ticker = textIn(body.ticker, 'ticker')

@@ -22,7 +22,7 @@ export interface UsageRecorder {
 }
 
 /** Unwritten counts of one day, by route and credential. */
-interface Counted {
+interface UsageCounts {
   readonly day: Millis
   readonly byRoute: Map<Route, Map<string, UsageTally>>
 }
@@ -43,7 +43,7 @@ export function createUsageRecorder(deps: {
 }): UsageRecorder {
   const { store, clock, logger } = deps
   const stopController = new AbortController()
-  let currentCounts: Counted = { day: dayOf(clock.now()), byRoute: new Map() }
+  let currentCounts: UsageCounts = { day: dayOf(clock.now()), byRoute: new Map() }
   let unwritten: UsageTally[] = []
   let isFlushDue = false
   let prunedOn: Millis | null = null

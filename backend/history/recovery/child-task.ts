@@ -10,7 +10,7 @@ export interface TaskEnd<A> {
 /** A process that has loaded its script and waits for its single order. */
 export interface WaitingTask<A> {
   /** Sends the order and waits for the answer; kills a process that takes longer than `timeout` ms. */
-  run(order: object, timeout: number): Promise<TaskEnd<A>>
+  run(task: object, timeout: number): Promise<TaskEnd<A>>
   /** Ends a process that is not needed. */
   dismiss(): void
 }
@@ -33,9 +33,9 @@ export function startTask<A>(script: string): WaitingTask<A> {
     child.once('close', (code, signal) => end(`ended with ${signal ?? code ?? 'nothing'}`))
   })
   return {
-    async run(order, timeout) {
+    async run(task, timeout) {
       const tooLong = setTimeout(() => child.kill('SIGKILL'), timeout)
-      child.send(order, (error) => {
+      child.send(task, (error) => {
         if (error !== null) child.kill('SIGKILL')
       })
       return taskEnd.finally(() => clearTimeout(tooLong))
@@ -45,13 +45,13 @@ export function startTask<A>(script: string): WaitingTask<A> {
 }
 
 /** Starts a script, sends it one order and waits for its answer. */
-export const runTask = <A>(script: string, order: object, timeout: number): Promise<TaskEnd<A>> =>
-  startTask<A>(script).run(order, timeout)
+export const runTask = <A>(script: string, task: object, timeout: number): Promise<TaskEnd<A>> =>
+  startTask<A>(script).run(task, timeout)
 
 /** The child's side: executes the order this process was started for, answers and exits. */
-export function serveTask(work: (order: unknown) => Promise<object>): void {
-  process.once('message', (order) => {
-    void work(order).then(
+export function serveTask(work: (task: unknown) => Promise<object>): void {
+  process.once('message', (task) => {
+    void work(task).then(
       (answer) => process.send?.(answer, () => process.disconnect()),
       (error: unknown) => {
         process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)

@@ -8,7 +8,7 @@ import type { DailyBackups } from './day-copies.ts'
 import { dayOf, hourOf, nameOfDay, type DayKey } from './day-files.ts'
 
 /** Rows before these instants affect the file of their day, or of their hour. */
-type Closed = Pick<DailyBackups, 'openFrom' | 'openHourFrom'>
+type ClosedHours = Pick<DailyBackups, 'openFrom' | 'openHourFrom'>
 
 /**
  * A history that marks days whose copies become incomplete. It marks them before the rows are
@@ -59,7 +59,7 @@ export function withDayWatch(
 /** Closed days and hours of a batch's rows; normally none, determined in one pass. */
 function closedDaysOf(
   batch: HistoryBatch,
-  closedHours: Closed,
+  closedHours: ClosedHours,
   venueOf: (market: MarketId) => string,
 ): DayKey[] {
   const { found, touch } = closedKeyCollector(closedHours)
@@ -90,7 +90,7 @@ function closedDaysOf(
 /** The same for computed rows; days of snapshots are not copied. */
 function closedDaysOfContext(
   { indices = [], regimes = [], judgements = [], served = [] }: ContextRows,
-  closedHours: Closed,
+  closedHours: ClosedHours,
   venueOf: (market: MarketId) => string,
 ): DayKey[] {
   const { found, touch } = closedKeyCollector(closedHours)
@@ -105,7 +105,7 @@ function closedDaysOfContext(
  * Collects the keys of rows in closed days and hours, each once. A backfill touches every row, so
  * that a key that is known already costs three lookups.
  */
-function closedKeyCollector({ openFrom, openHourFrom }: Closed) {
+function closedKeyCollector({ openFrom, openHourFrom }: ClosedHours) {
   const dayKeys = new Map<string, DayKey>()
   const daysByKind = new Map<string, Map<string, Set<number>>>()
   const knownDays = (kind: string, venue: string): Set<number> => {

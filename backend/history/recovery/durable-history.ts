@@ -6,7 +6,12 @@ import type { Engine } from '../duckdb/engine/engine.ts'
 import type { WholeHistory } from '../history.ts'
 import { failureKindOf, messagesOf } from './failure-kind.ts'
 import type { Probe } from './probe-host.ts'
-import { DAMAGED_BLOCK, openChecked, type DurableOptions, type Opened } from './open-checked.ts'
+import {
+  DAMAGED_BLOCK,
+  openChecked,
+  type DurableOptions,
+  type OpenedHistory,
+} from './open-checked.ts'
 import { walkTables } from './walk.ts'
 import { markAsRecorded, WriteRecords } from './write-record.ts'
 
@@ -69,7 +74,7 @@ export class DurableHistory {
     return durable
   }
 
-  private constructor(options: DurableOptions, openedHistory: Opened) {
+  private constructor(options: DurableOptions, openedHistory: OpenedHistory) {
     this.#options = options
     this.#engine = openedHistory.engine
     this.#current = openedHistory.history

@@ -30,8 +30,8 @@ const EXAMINE = fileURLToPath(new URL('./examine-process.ts', import.meta.url))
 const MAX_DURATION = 120_000
 
 /** Reads a history in a process of its own, which isolates this one from an engine that aborts. */
-export async function examineHistory(order: ExamineTask): Promise<ExamineReport> {
-  if (!existsSync(order.path)) return { outcome: 'absent' }
-  const { answer, failure } = await runTask<ExamineReport>(EXAMINE, order, MAX_DURATION)
+export async function examineHistory(task: ExamineTask): Promise<ExamineReport> {
+  if (!existsSync(task.path)) return { outcome: 'absent' }
+  const { answer, failure } = await runTask<ExamineReport>(EXAMINE, task, MAX_DURATION)
   return answer ?? { outcome: 'damaged', message: failure }
 }

@@ -13,8 +13,8 @@ import { hasWriteRecords, isMarkedAsRecorded, judgeWrites } from './write-record
 /** The first schema that keeps coverage. */
 const COVERAGE_SCHEMA = 3
 
-serveTask((order) =>
-  examine(order as ExamineTask).catch((error: unknown): ExamineReport => ({
+serveTask((task) =>
+  examine(task as ExamineTask).catch((error: unknown): ExamineReport => ({
     outcome: failureKindOf(error) === 'held' ? 'held' : 'damaged',
     message: messagesOf(error),
   })),

@@ -39,13 +39,13 @@ const LATEST = HOUR
 /** The engine's message for a block with a wrong checksum. */
 export const DAMAGED_BLOCK = /corrupt database file/i
 
-export interface Opened {
+export interface OpenedHistory {
   readonly engine: Engine
   readonly history: WholeHistory
 }
 
-export interface Checked {
-  readonly opened: Opened
+export interface CheckedHistory {
+  readonly opened: OpenedHistory
   readonly damage: Damage | null
   /** Whether every block was read. */
   readonly walked: boolean
@@ -61,7 +61,7 @@ export async function openChecked(
   isTrusted: boolean,
   knownDamage: string | null = null,
   probe?: Probe,
-): Promise<Checked> {
+): Promise<CheckedHistory> {
   const { path, dataDir, clock, logger } = options
   const verdict = judgeWrites(path)
   const hadRecords = hasWriteRecords(path)
@@ -90,7 +90,7 @@ export async function openChecked(
     )
   }
   if (verdict.kind === 'log-cut') damage = lostEndDamage(clock.now(), verdict, quarantinedLog)
-  let openHistory: Opened | null = null
+  let openHistory: OpenedHistory | null = null
   if (reason === null) {
     try {
       openHistory = await openOnce(options)
@@ -121,9 +121,9 @@ export async function openChecked(
 
 const hasCopies = (dataDir: string): boolean => new DayFiles(dataDir).all().length > 0
 
-async function openOnce(options: DurableOptions): Promise<Opened> {
+async function openOnce(options: DurableOptions): Promise<OpenedHistory> {
   if (!existsSync(options.path)) await makeFile(options)
-  const engine = await openEngine({ ...options, foldsItself: false })
+  const engine = await openEngine({ ...options, checkpointsAutomatically: false })
   return { engine, history: await historyOn(engine, options) }
 }
 

@@ -33,10 +33,10 @@ export const startProbe = (): Probe => startTask<ProbeReport>(PROBE)
  * Opens a history in a child process first, which isolates this process from an engine that aborts.
  */
 export async function probeHistory(
-  order: ProbeRequest,
+  request: ProbeRequest,
   probe = startProbe(),
 ): Promise<ProbeReport> {
-  const taskEnd = await probe.run(order, MAX_DURATION)
+  const taskEnd = await probe.run(request, MAX_DURATION)
   if (taskEnd.answer !== null) return taskEnd.answer
   return {
     outcome: 'damaged',

@@ -12,8 +12,8 @@ import type { ProbeRequest, ProbeReport } from './probe-host.ts'
 import { keepDamagedLog } from '../../lib/files/quarantine.ts'
 import { walkTables } from './walk.ts'
 
-serveTask((order) =>
-  probe(order as ProbeRequest).catch((error: unknown): ProbeReport => ({
+serveTask((request) =>
+  probe(request as ProbeRequest).catch((error: unknown): ProbeReport => ({
     outcome: failureKindOf(error),
     message: messagesOf(error),
   })),

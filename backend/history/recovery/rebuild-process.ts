@@ -3,8 +3,8 @@ import { serveTask } from './child-task.ts'
 import { messagesOf } from './failure-kind.ts'
 import { rebuild, type RebuildTask } from './rebuild.ts'
 
-serveTask((order) =>
-  rebuild(order as RebuildTask).catch((error: unknown) => {
+serveTask((task) =>
+  rebuild(task as RebuildTask).catch((error: unknown) => {
     throw new Error(messagesOf(error))
   }),
 )

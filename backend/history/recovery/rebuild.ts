@@ -36,11 +36,11 @@ export interface RebuildReport {
  * rows from the damaged file as far as they are readable. Lost rows are recorded as a gap, so that
  * missing data is not mistaken for inactivity. Runs in a child process.
  */
-export async function rebuild(order: RebuildTask): Promise<RebuildReport> {
-  const engine = await openEngine({ path: order.into, dataDir: order.dataDir })
+export async function rebuild(task: RebuildTask): Promise<RebuildReport> {
+  const engine = await openEngine({ path: task.into, dataDir: task.dataDir })
   try {
     await migrate(engine.writer)
-    const work = new Rebuild(new Session(engine.writer), order)
+    const work = new Rebuild(new Session(engine.writer), task)
     return await work.run()
   } finally {
     engine.close()
@@ -59,10 +59,10 @@ class Rebuild {
   #copiedRows = 0
   #salvagedRows = 0
 
-  constructor(session: Session, order: RebuildTask) {
+  constructor(session: Session, task: RebuildTask) {
     this.#session = session
-    this.#order = order
-    this.#files = new DayFiles(order.dataDir)
+    this.#order = task
+    this.#files = new DayFiles(task.dataDir)
   }
 
   async run(): Promise<RebuildReport> {

@@ -99,14 +99,14 @@ function cutLog({ path, reason, now }: Recovery): string | null {
 async function replace({ dataDir, path, now, reason }: Recovery): Promise<Damage> {
   const rebuiltPath = `${path}.rebuilt`
   const stats = statSync(path, { throwIfNoEntry: false })
-  const order: RebuildTask = {
+  const task: RebuildTask = {
     dataDir,
     into: rebuiltPath,
     damaged: existsSync(path) ? path : null,
     historyStart: Math.min(Math.floor(stats?.birthtimeMs || now), now - LOOKBACK),
     now,
   }
-  const report = await rebuiltBy(order)
+  const report = await runRebuild(task)
   const quarantinePath = quarantine(path, now)
   // The write records belong to the file that was set aside.
   rmSync(writeRecordsOf(path), { force: true })
@@ -132,11 +132,11 @@ const isNothingLeft = ({ fromCopies, salvaged }: RebuildReport): boolean =>
   fromCopies + salvaged === 0
 
 /** Uses the damaged file first; if the engine crashes on it, from the copies alone. */
-async function rebuiltBy(order: RebuildTask): Promise<RebuildReport> {
-  const tries = order.damaged === null ? [order] : [order, { ...order, damaged: null }]
+async function runRebuild(task: RebuildTask): Promise<RebuildReport> {
+  const tries = task.damaged === null ? [task] : [task, { ...task, damaged: null }]
   let last = ''
   for (const rebuildTask of tries) {
-    for (const file of [order.into, `${order.into}.wal`]) rmSync(file, { force: true })
+    for (const file of [task.into, `${task.into}.wal`]) rmSync(file, { force: true })
     const taskEnd = await runTask<RebuildReport>(REBUILD, rebuildTask, MAX_REBUILD)
     if (taskEnd.answer !== null) return taskEnd.answer
     last = taskEnd.failure

@@ -22,7 +22,7 @@ export async function restoreHistory(
   copy: { readonly at: Millis; readonly closedThrough: number },
 ): Promise<number> {
   const catalogue = join(folder, 'parquet', CATALOGUE)
-  const order: RebuildTask = {
+  const task: RebuildTask = {
     dataDir: folder,
     into: join(folder, 'history.duckdb'),
     damaged: null,
@@ -30,7 +30,7 @@ export async function restoreHistory(
     historyStart: copy.at,
     now: copy.at,
   }
-  const { answer, failure } = await runTask<RebuildReport>(REBUILD, order, MAX_DURATION)
+  const { answer, failure } = await runTask<RebuildReport>(REBUILD, task, MAX_DURATION)
   if (answer === null) throw new StoreFailed(`The history could not be restored (${failure})`)
   if (answer.lost.length > 0) {
     throw new StoreFailed(

@@ -16,22 +16,22 @@ const VIEWS = QUERY_VIEWS.map(({ name }) => name)
  * @param rowsOf writes the rows of scans to files in the folder of the statement
  */
 export async function runStatement(
-  order: StatementTask,
+  task: StatementTask,
   rowsOf: (scans: readonly ViewScan[]) => Promise<readonly ViewFile[]>,
 ): Promise<FromStatement> {
-  const engine = await openStatementEngine(order.folder, order.limits)
+  const engine = await openStatementEngine(task.folder, task.limits)
   const { connection } = engine
   try {
     const statementAst = await serializeStatement(
       connection,
       'json_serialize_sql($sql::varchar)',
-      order.sql,
+      task.sql,
     )
     const problem = statementProblem(statementAst, VIEWS)
     if (problem !== null) return { type: 'faulty', ...problem }
-    const scans = await scansOf(connection, statementAst, order)
+    const scans = await scansOf(connection, statementAst, task)
     await engine.showFiles(scans.length === 0 ? [] : await rowsOf(scans))
-    return { type: 'answered', answer: await answerOf(connection, order) }
+    return { type: 'answered', answer: await answerOf(connection, task) }
   } catch (error) {
     return failureOf(error)
   } finally {

@@ -31,9 +31,9 @@ process.on('message', (message: ToStatement) => {
 })
 send({ type: 'ready' })
 
-async function run(order: StatementTask): Promise<void> {
-  const watch = watchMemory(order.limits.residentMb)
-  const answer = await runStatement(order, (scans) => {
+async function run(task: StatementTask): Promise<void> {
+  const watch = watchMemory(task.limits.residentMb)
+  const answer = await runStatement(task, (scans) => {
     const arrival = new Promise<readonly ViewFile[]>((resolve) => (rowsArrived = resolve))
     send({ type: 'scans', scans })
     return arrival

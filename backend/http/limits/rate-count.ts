@@ -23,7 +23,7 @@ export interface RateCountDeps {
 }
 
 /** A request to be counted. */
-export interface Counted {
+export interface CountedRequest {
   readonly rateClass: RateClass
   readonly request: IncomingMessage
   /** Null for an anonymous request and for one with an invalid credential. */
@@ -38,7 +38,7 @@ export interface Counted {
  * Counts a request and appends its rate-limit headers; returns a refusal if the limit is exceeded,
  * else null.
  */
-export type CountRequest = (countedRequest: Counted, headers: string[]) => Refusal | null
+export type CountRequest = (countedRequest: CountedRequest, headers: string[]) => Refusal | null
 
 /** Paths whose refusals carry a `reason`, which the page reads. */
 const REASON_PATHS = /^\/api\/(?:dashboard|admin\/)/
@@ -46,7 +46,7 @@ const REASON_PATHS = /^\/api\/(?:dashboard|admin\/)/
 /** Applies the rate-limit classes of the contract to the windows of a limiter. */
 export function createRateCount(deps: RateCountDeps): CountRequest {
   const { limiter, fairUse, wallClock } = deps
-  const decide = (rateClass: CountedClass, countedRequest: Counted): RateDecision => {
+  const decide = (rateClass: CountedClass, countedRequest: CountedRequest): RateDecision => {
     const { caller, request, subject } = countedRequest
     const { by, bySubject } = RATE_LIMITS[rateClass]
     const limit = (rateClass === 'general' ? numberOf(fairUse) : null) ?? limitOf(rateClass, caller)

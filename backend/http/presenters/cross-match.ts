@@ -7,7 +7,7 @@ import type { Urls } from '../next-actions.ts'
 import { isoOrNull, linksOf, roundOrNull } from './market-ref.ts'
 
 /** A market of either venue with the prices that a match compares. */
-interface Compared {
+interface ComparedMarket {
   readonly facts: Pick<MarketFacts, 'ticker' | 'venue' | 'title' | 'closeTime'>
   readonly slug: string
   readonly price: CentsValue | null
@@ -33,10 +33,10 @@ function isWithinBounds(pair: MarketPair, { confidence, closeDays }: MatchBounds
  * without a limit of days; a counterpart that no longer exists is left out.
  */
 export function crossMatchesOf(
-  market: Compared,
+  market: ComparedMarket,
   pairs: readonly MarketPair[],
   bounds: MatchBounds,
-  otherOf: (ticker: Ticker) => Compared | null,
+  otherOf: (ticker: Ticker) => ComparedMarket | null,
   urls: Urls,
 ): CrossMatch[] {
   return pairs.flatMap((pair) => {

@@ -18,12 +18,12 @@ export const sampleMark = (facts: Pick<MarketFacts, 'tags'>): { sample?: true } 
   isSample(facts) ? { sample: true } : {}
 
 /** A market with its headline price. */
-interface Priced {
+interface PricedMarket {
   readonly facts: Pick<MarketFacts, 'ticker' | 'venue' | 'title'>
   readonly price: CentsValue | null
 }
 
-export const refOf = ({ facts, price }: Priced, urls: Urls): MarketRef => ({
+export const refOf = ({ facts, price }: PricedMarket, urls: Urls): MarketRef => ({
   ticker: facts.ticker,
   venue: facts.venue,
   title: facts.title,

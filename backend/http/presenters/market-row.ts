@@ -10,7 +10,7 @@ import { isoOrNull, linksOf, roundOrNull, sampleMark } from './market-ref.ts'
 import { isoOf } from '../../lib/clock.ts'
 
 /** A market with every field of a list row. */
-interface Listed {
+interface ListedMarket {
   readonly facts: MarketFacts
   readonly slug: string
   readonly topics: readonly string[]
@@ -30,7 +30,7 @@ interface Listed {
 }
 
 /** Presents a market as a list row. */
-export function rowOf(view: Listed, urls: Urls): MarketRow {
+export function rowOf(view: ListedMarket, urls: Urls): MarketRow {
   const { facts } = view
   return {
     ticker: facts.ticker,
@@ -79,7 +79,7 @@ export const depthOf = (book: OrderBook | null) => ({
 })
 
 interface Near {
-  readonly view: Listed
+  readonly view: ListedMarket
   readonly score: number
   readonly differences: readonly { readonly text: string }[]
 }

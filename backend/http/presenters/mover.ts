@@ -5,7 +5,7 @@ import type { Urls } from '../next-actions.ts'
 import { refOf, roundOrNull } from './market-ref.ts'
 
 /** A price move with its market. */
-interface Moved {
+interface MovedMarket {
   readonly view: {
     readonly facts: Pick<MarketFacts, 'ticker' | 'venue' | 'title'>
     readonly price: Cents | null
@@ -20,7 +20,7 @@ interface Moved {
  * @param volumeZ volume surprise in standard deviations (A9)
  */
 export const servedMover = (
-  { view, from, delta }: Moved,
+  { view, from, delta }: MovedMarket,
   volumeZ: number | null,
   urls: Urls,
 ): Mover => ({

@@ -19,7 +19,7 @@ export const UNRESOLVED_STATUSES: readonly MarketStatus[] = [
 ]
 const ENDED_STATUSES: ReadonlySet<MarketStatus> = new Set(['closed', 'resolving'])
 
-interface Expected {
+interface Expectation {
   status: MarketStatus
   closeTime: Millis | null
   pause: number
@@ -38,7 +38,7 @@ interface Expected {
  */
 export class ResolutionWatch {
   readonly #clock: Clock
-  readonly #expectations = new Map<Ticker, Expected>()
+  readonly #expectations = new Map<Ticker, Expectation>()
 
   constructor(clock: Clock) {
     this.#clock = clock

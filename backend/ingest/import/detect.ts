@@ -20,7 +20,7 @@ import { NO_NOTES, type Context, type Recording } from './recording.ts'
 import type { Millis } from '../../domain/units.ts'
 
 /** A file whose layout is known. */
-export type Detected =
+export type Detection =
   | { readonly is: 'table'; readonly layout: TableLayout; readonly table: Table }
   | { readonly is: 'recording'; readonly recording: Recording; readonly receivedAt: Millis }
   | { readonly is: 'context'; readonly context: Context }
@@ -34,7 +34,7 @@ const UNDATED_REASON =
 const KNOWN_LAYOUTS = `Known layouts: ${LAYOUT_NAMES.join(', ')}`
 
 /** Summary of a file's layout. */
-interface Described {
+interface DetectionText {
   readonly name: string
   readonly rank: number
   /** Null when each row of the file names its venue. */
@@ -42,7 +42,7 @@ interface Described {
 }
 
 /** Null for a file without rows. */
-export function describeDetected(detection: Detected): Described | null {
+export function describeDetected(detection: Detection): DetectionText | null {
   switch (detection.is) {
     case 'table':
       return detection.layout
@@ -64,7 +64,7 @@ export async function detect(
   file: string,
   db: DuckDBConnection,
   tempDir: string,
-): Promise<Detected> {
+): Promise<Detection> {
   const path = await unpack(file, tempDir)
   const format = await formatOf(path)
   if (format === 'json' && (await exportedColumns(path)) === null) {
@@ -97,7 +97,7 @@ const withoutHistory: Context = {
 }
 
 /** Null when the payload belongs to no venue but may be a table written as JSON. */
-async function detectRecording(path: string): Promise<Detected | null> {
+async function detectRecording(path: string): Promise<Detection | null> {
   if ((await stat(path)).size > MAX_JSON_BYTES) {
     throw new UnreadableFile('the JSON file is larger than 256 MB: split it')
   }
@@ -156,7 +156,7 @@ function firstLine(text: string): unknown {
 }
 
 /** Null when the lines are the rows of a table. */
-function detectLines(first: unknown, text: string, path: string): Detected | null {
+function detectLines(first: unknown, text: string, path: string): Detection | null {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const recording = linesOf(first, lines)
   if (recording === null) return null

@@ -45,9 +45,9 @@ export interface FactsVersion {
 }
 
 /** A row with its market's venue and ticker. */
-type Named<R> = Omit<R, 'market'> & MarketKey
-export type StatedChange = Named<ChangeRow>
-export type StatedCorrection = Named<TradeCorrection>
+type NamedRow<R> = Omit<R, 'market'> & MarketKey
+export type StatedChange = NamedRow<ChangeRow>
+export type StatedCorrection = NamedRow<TradeCorrection>
 /** Of every market of the venue where the ticker is null. */
 export type StatedCoverage = Omit<CoverageRow, 'market'> & { readonly ticker: Ticker | null }
 

@@ -2,14 +2,14 @@ import type { Venue } from '../../domain/market.ts'
 import type { RememberedCatalogue } from '../../venues/venue-a/catalogue.ts'
 import type { ImportHost, Outcome } from './import-host.ts'
 import type { OutcomeOf } from '../../venues/venue-b/parse-tape.ts'
-import type { ParseContext, Parsed } from '../../venues/parsed.ts'
+import type { ParseContext, ParsedEvents } from '../../venues/parsed.ts'
 
 /** One element of a recorded payload, ready for its venue's parser. */
 export type RecordedRow = (
   context: ParseContext,
   catalogue: RememberedCatalogue,
   outcomeOf: OutcomeOf,
-) => Parsed
+) => ParsedEvents
 
 /** The event of a row that decides how the row is counted. */
 export type CountedEvent =

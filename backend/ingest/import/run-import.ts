@@ -3,7 +3,7 @@ import { GONE, type FileReport, type ImportRequest } from '../../domain/import-r
 import { venueName } from '../../domain/venue.ts'
 import { RememberedCatalogue } from '../../venues/venue-a/catalogue.ts'
 import { csvHeader } from './csv-header.ts'
-import { describeDetected, detect, type Detected } from './detect.ts'
+import { describeDetected, detect, type Detection } from './detect.ts'
 import { formatOf, UnreadableFile } from './file-format.ts'
 import type { ImportHost } from './import-host.ts'
 import { lineOfOpenQuote } from './open-quote.ts'
@@ -29,7 +29,7 @@ interface File {
   /** Index in the request. */
   readonly index: number
   readonly tally: Tally
-  detected: Detected | null
+  detected: Detection | null
 }
 
 /**
@@ -190,7 +190,7 @@ async function recognise(
 }
 
 /** The same recording without its rows, so that a thousand payloads are not held at once. */
-const unread = (detection: Extract<Detected, { is: 'recording' }>): Detected => ({
+const unread = (detection: Extract<Detection, { is: 'recording' }>): Detection => ({
   ...detection,
   recording: { ...detection.recording, rows: [] },
 })

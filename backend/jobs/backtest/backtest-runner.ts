@@ -9,7 +9,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { StoreFailed } from '../../lib/errors.ts'
 import { runsOf, type PlannedRun, type RunPlan } from './run-plan.ts'
 import { scopeOf, type RunHistory, type RunScope, type Scope } from './run-scope.ts'
-import { startStrategy, type Done, type StrategyHost } from './strategy-host.ts'
+import { startStrategy, type RunDone, type StrategyHost } from './strategy-host.ts'
 import { STRATEGY_LIMITS, type StrategyLimits } from './strategy-watch.ts'
 
 /** Parameters of a run. */
@@ -42,7 +42,7 @@ export interface BacktestRunner {
     request: BacktestRequest,
     signal: AbortSignal,
     onProgress?: (progress: BacktestProgress) => void,
-  ): Promise<Done>
+  ): Promise<RunDone>
 }
 
 const VERSIONS_A_MESSAGE = 5_000
@@ -100,7 +100,7 @@ export function createBacktestRunner(deps: {
 }
 
 /** Data of a run, prepared before its strategy is loaded. */
-interface Prepared {
+interface PreparedRun {
   /** Markets with events of the assumed feeds. */
   readonly withRows: readonly MarketId[]
   readonly scope: Scope
@@ -114,7 +114,7 @@ async function prepare(
   history: RunHistory,
   request: BacktestRequest,
   knownFeeds: readonly Feed[] | null,
-): Promise<Prepared | Error> {
+): Promise<PreparedRun | Error> {
   try {
     const { from, to } = request
     const feeds = knownFeeds ?? FEEDS
@@ -129,7 +129,7 @@ async function prepare(
   }
 }
 
-async function release(preparation: Promise<Prepared | Error>): Promise<void> {
+async function release(preparation: Promise<PreparedRun | Error>): Promise<void> {
   const preparedData = await preparation
   if (!(preparedData instanceof Error)) await preparedData.reading?.close()
 }
@@ -139,7 +139,7 @@ async function prepareFor(
   history: RunHistory,
   request: BacktestRequest,
   feeds: readonly Feed[],
-  preparation: Promise<Prepared | Error>,
+  preparation: Promise<PreparedRun | Error>,
 ): Promise<{ readonly scope: Scope; readonly reading: EventStream }> {
   const { from, to } = request
   const preparedData = await preparation

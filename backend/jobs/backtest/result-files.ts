@@ -11,7 +11,7 @@ import {
   type WrittenColumn,
 } from '../../history/duckdb/imports/parquet-file.ts'
 import { NotFound } from '../../lib/errors.ts'
-import type { Done as DoneRun } from './strategy-host.ts'
+import type { RunDone as DoneRun } from './strategy-host.ts'
 
 /** Parts of a result that are written to files. */
 export type WrittenRun = Pick<DoneRun, 'report' | 'fills' | 'samples' | 'tickers' | 'tags'>

@@ -27,7 +27,7 @@ const SCRIPT = fileURLToPath(new URL('../workers/backtest-worker.ts', import.met
 /** Time zone and locale of texts that a strategy formats, independent of the machine. */
 const SAME_EVERYWHERE = { TZ: 'UTC', LC_ALL: 'en_US.UTF-8' }
 
-export type Done = Extract<FromStrategy, { type: 'done' }>
+export type RunDone = Extract<FromStrategy, { type: 'done' }>
 
 /** A strategy in a process of its own. */
 export interface StrategyHost {
@@ -39,12 +39,12 @@ export interface StrategyHost {
    */
   play(location: FrameLocation | null): Promise<void>
   /** Result of all runs. Rejects with StrategyFailed, or with the reason passed to `end`. */
-  readonly done: Promise<Done>
+  readonly done: Promise<RunDone>
   /**
    * Returns the result after the end of the last run was sent. From then on a response is pending,
    * whatever the process has acknowledged: a silent process is ended. Rejects as `done` does.
    */
-  result(): Promise<Done>
+  result(): Promise<RunDone>
   /** Ends the process. */
   end(reason: Error): void
 }
@@ -102,7 +102,7 @@ export async function startStrategy(
     child.kill('SIGKILL')
   }
   const metadata = Promise.withResolvers<StrategyMetadata>()
-  const runResult = new Promise<Done>((resolve, reject) => {
+  const runResult = new Promise<RunDone>((resolve, reject) => {
     child.on('message', (message: FromStrategy) => {
       if ('answered' in message) {
         answeredCount = message.answered

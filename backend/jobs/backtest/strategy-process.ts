@@ -108,7 +108,7 @@ export function playStrategy(): void {
           candles: metadata.candles,
           startCash: Math.round(order.startCashUsd * 1e6) as MoneyE6,
           termsOf: ({ venue }) => generalTerms(venue),
-          beat(events, at) {
+          onHeartbeat(events, at) {
             if (machine.hrtime.bigint() - sentAt < BEAT_NS) return
             sentAt = machine.hrtime.bigint()
             send({ type: 'beat', answered: answeredCount, events, now: at, run: results.length })

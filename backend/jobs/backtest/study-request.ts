@@ -1,7 +1,7 @@
 import { studyWarnings, type Study } from '../../domain/backtest/studies/study.ts'
 import type { SweepSpec, WalkForwardSpec } from '../../domain/backtest/studies/study-plan.ts'
 import type { BacktestRequest } from './backtest-runner.ts'
-import type { Done } from './strategy-host.ts'
+import type { RunDone } from './strategy-host.ts'
 
 /** Many runs of one strategy, of which one is chosen. */
 export interface StudyRequest extends BacktestRequest {
@@ -11,7 +11,7 @@ export interface StudyRequest extends BacktestRequest {
 }
 
 /** The result of the chosen run, with the study that chose it. */
-export const withStudy = (runResult: Done, study: Study): Done => ({
+export const withStudy = (runResult: RunDone, study: Study): RunDone => ({
   ...runResult,
   report: {
     ...runResult.report,

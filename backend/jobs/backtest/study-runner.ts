@@ -1,12 +1,12 @@
 import { dailyEquity, dailyReturns } from '../../domain/backtest/report/metrics.ts'
 import type { Params } from '../../domain/backtest/strategy.ts'
-import { luckOf, overfittingOf } from '../../domain/backtest/studies/overfitting.ts'
+import { sharpeSignificance, overfittingOf } from '../../domain/backtest/studies/overfitting.ts'
 import { axesFor, sizeOf, type Axis } from '../../domain/backtest/studies/param-space.ts'
 import { studyPlan } from '../../domain/backtest/studies/study-plan.ts'
 import { InvalidInput } from '../../lib/errors.ts'
 import type { BacktestRunner } from './backtest-runner.ts'
 import type { StrategyMetadataReader } from './strategy-metadata.ts'
-import type { Done } from './strategy-host.ts'
+import type { RunDone } from './strategy-host.ts'
 import { withStudy, type StudyRequest } from './study-request.ts'
 import { sweepOver, weightOf } from './sweep.ts'
 import { Share } from './trial-pool.ts'
@@ -25,7 +25,7 @@ export async function runStudy(
   request: StudyRequest,
   signal: AbortSignal,
   onProgress: (progress: number) => void,
-): Promise<Done> {
+): Promise<RunDone> {
   const plan = studyPlan(request.sweep, request.seed)
   const { params: defaults } = await metadataReader.read(request.module)
   const axes = axesIn(defaults, plan.axes, request.params)
@@ -69,7 +69,11 @@ export async function runStudy(
     chosen: sweepResult.chosen,
     axes: axes.map(({ name, values }) => ({ name, values })),
     gridPoints: sizeOf(axes),
-    luck: luckOf(sweepResult.chosenReturns, { whole, sharpes, count: trials.length }),
+    luck: sharpeSignificance(sweepResult.chosenReturns, {
+      completedReturns: whole,
+      sharpes,
+      count: trials.length,
+    }),
     overfitting: overfittingOf(whole),
     folds: [],
     stability: [],

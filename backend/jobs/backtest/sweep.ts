@@ -5,7 +5,7 @@ import { embargoOf } from '../../domain/backtest/studies/folds.ts'
 import { roundsOf, survivors } from '../../domain/backtest/studies/halving.ts'
 import { paramsAt, type Axis, type GridPoint } from '../../domain/backtest/studies/param-space.ts'
 import { bestPoint, judgedPoints } from '../../domain/backtest/studies/selection.ts'
-import type { Chosen, SweepMethod, Trial } from '../../domain/backtest/studies/study.ts'
+import type { SelectedTrial, SweepMethod, Trial } from '../../domain/backtest/studies/study.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { BacktestRequest, BacktestRunner } from './backtest-runner.ts'
 import { StrategyEnded, StrategyFailed } from './strategy-watch.ts'
@@ -23,9 +23,9 @@ export interface SweepTask {
   readonly returnsOf: (result: RunResult) => number[]
 }
 
-export interface Swept {
+export interface SweepResult {
   readonly trials: readonly Trial[]
-  readonly chosen: Chosen
+  readonly chosen: SelectedTrial
   /** All parameters of the chosen point. */
   readonly params: Params
   readonly chosenReturns: readonly number[]
@@ -69,7 +69,7 @@ export async function sweepOver(
   task: SweepTask,
   signal: AbortSignal,
   share: Share,
-): Promise<Swept> {
+): Promise<SweepResult> {
   const { base, axes, points, method } = task
   const outcomes: (Outcome | undefined)[] = []
   const errors: (string | undefined)[] = []
@@ -122,7 +122,7 @@ function judgeSweep(
     readonly outcomes: readonly (Outcome | undefined)[]
     readonly errors: readonly (string | undefined)[]
   },
-): Swept {
+): SweepResult {
   const paramsOf = (index: number): Params => paramsAt(axes, points[index] as GridPoint, {})
   const scoredPoints = going.map((index) => ({
     point: points[index] as GridPoint,

@@ -14,7 +14,7 @@ import {
   type FoldRange,
 } from '../../domain/backtest/studies/folds.ts'
 import { joinedResult } from '../../domain/backtest/studies/joined-result.ts'
-import { luckOf } from '../../domain/backtest/studies/overfitting.ts'
+import { sharpeSignificance } from '../../domain/backtest/studies/overfitting.ts'
 import { sizeOf } from '../../domain/backtest/studies/param-space.ts'
 import type { StudyPlan, WalkForwardSpec } from '../../domain/backtest/studies/study-plan.ts'
 import type { Trial } from '../../domain/backtest/studies/study.ts'
@@ -23,7 +23,7 @@ import { DAY } from '../../domain/units.ts'
 import type { Millis } from '../../domain/units.ts'
 import { InvalidInput } from '../../lib/errors.ts'
 import type { BacktestRunner } from './backtest-runner.ts'
-import type { Done } from './strategy-host.ts'
+import type { RunDone } from './strategy-host.ts'
 import { withStudy, type StudyRequest } from './study-request.ts'
 import { sweepOver, weightOf } from './sweep.ts'
 import { Share } from './trial-pool.ts'
@@ -40,7 +40,7 @@ export async function walkForward(
   plan: StudyPlan,
   signal: AbortSignal,
   onProgress: (progress: number) => void,
-): Promise<Done> {
+): Promise<RunDone> {
   const { method } = request.sweep
   const order = request.walkForward
   let embargoMs = order.embargoDays === null ? null : order.embargoDays * DAY
@@ -52,7 +52,7 @@ export async function walkForward(
   const share = new Share(ranges.length * (weights.train + weights.test), onProgress)
   const trials: Trial[] = []
   const folds: Fold[] = []
-  const tests: Done[] = []
+  const tests: RunDone[] = []
   for (let number = 0; number < ranges.length; number++) {
     let range = ranges[number] as FoldRange
     const sweepResult = await trainIn(runner, request, plan, { range, number, signal, share })
@@ -83,7 +83,7 @@ export async function walkForward(
       testSharpe: returns.sharpeDaily,
     })
   }
-  const joinedRun = joinedDone(tests, request)
+  const joinedRun = joinRuns(tests, request)
   const line =
     joinedRun.result === null
       ? []
@@ -98,7 +98,7 @@ export async function walkForward(
     axes: plan.axes.map(({ name, values }) => ({ name, values })),
     gridPoints: sizeOf(plan.axes),
     // The joined equity was run once: nothing in it was selected among several.
-    luck: luckOf(line, { whole: [line], sharpes: [], count: 1 }),
+    luck: sharpeSignificance(line, { completedReturns: [line], sharpes: [], count: 1 }),
     folds,
     embargoMs: embargoMs as Millis | null,
     stability: stabilityOf(
@@ -142,7 +142,7 @@ function foldsIn({ from, to, walkForward: order }: WalkRequest, embargoMs: numbe
 }
 
 /** Joins the tests of all folds into one run. */
-function joinedDone(tests: readonly Done[], request: WalkRequest): Done {
+function joinRuns(tests: readonly RunDone[], request: WalkRequest): RunDone {
   const [first] = tests
   const result = joinedResult(tests.flatMap(({ result }) => result ?? []))
   const reports = tests.map(({ report }) => report)

@@ -1,7 +1,7 @@
 import { DAY, HOUR } from '../../domain/units.ts'
 import { keyOf, mix, normal, unit } from '../randomness.ts'
 import type { Key } from '../randomness.ts'
-import { normalCdf, walker } from '../walk.ts'
+import { normalCdf, randomWalk } from '../walk.ts'
 import { NEWS_SPAN } from './figures.ts'
 import type { Change } from './figures.ts'
 
@@ -61,7 +61,7 @@ export function fieldState(
   const life = Math.max(1, (end - open) / DAY)
   const amplitude = (1.3 * unrest) / Math.sqrt(Math.min(life, 60))
   const keys = Array.from({ length: count }, (_, i) => keyOf(key, `contender ${i}`))
-  const walks = keys.map((marketKey) => walker(marketKey, 13))
+  const walks = keys.map((marketKey) => randomWalk(marketKey, 13))
   const start = keys.map(
     (marketKey, i) =>
       0.9 - 0.3 * i + 0.8 * normal(marketKey, 1) - amplitude * (walks[i]?.(open) ?? 0),
@@ -126,8 +126,8 @@ export function deadlineState(
 export function gameState(key: Key, end: number): EventState {
   const start = end - 3 * HOUR
   const edge = 0.7 * normal(key, 5)
-  const scoreWalk = walker(key, 17)
-  const talk = walker(mix(key, 3), 16)
+  const scoreWalk = randomWalk(key, 17)
+  const talk = randomWalk(mix(key, 3), 16)
   const startLevel = talk(start)
   const whistle = scoreWalk(0)
   const firstSideChance = lastInstant((at: number): number => {

@@ -1,7 +1,7 @@
 import { DAY } from '../../domain/units.ts'
 import { mix, normal, unit } from '../randomness.ts'
 import type { Key } from '../randomness.ts'
-import { walker } from '../walk.ts'
+import { randomWalk } from '../walk.ts'
 import { themeDelayOf } from './character.ts'
 
 /** Every permanent figure starts from its base at this instant. */
@@ -29,7 +29,7 @@ export function newsOf(theme: Key, day: number): News | null {
 
 /** Change of a theme's common factor, in standard deviations of a day. */
 export function themeFactor(theme: Key): (at: number) => number {
-  const drift = walker(theme, 16)
+  const drift = randomWalk(theme, 16)
   let cachedDay = Number.NaN
   let recent: News[] = []
   return (at) => {
@@ -60,7 +60,7 @@ export type Change = (at: number) => number
 export function changeOf(key: Key, theme: Key, factorSign: number, origin: number | null): Change {
   const factor = themeFactor(theme)
   const delay = themeDelayOf(key)
-  const walk = walker(key, 16)
+  const walk = randomWalk(key, 16)
   const raw = (at: number): number =>
     OWN_SHARE * walk(at) + THEME_SHARE * factorSign * factor(at - delay)
   const start = raw(origin ?? BEGINNING)

@@ -1,6 +1,6 @@
 import { DAY, HOUR, type Millis } from '../../domain/units.ts'
 import { hexOf, keyOf, mix, tokenOf } from '../randomness.ts'
-import { ripple } from '../walk.ts'
+import { valueNoise } from '../walk.ts'
 import type { SimMarket } from './market.ts'
 
 const LIFETIME = 30 * DAY
@@ -13,7 +13,7 @@ export function secondListing(market: SimMarket, now: Millis): SimMarket {
   const key = mix(market.key, 0x2e115)
   const isA = market.venue === 'venue_a'
   const closeAt = (now + LIFETIME) as Millis
-  const chance = (at: number): number => 0.5 + 0.25 * ripple(key, at, 7 * HOUR)
+  const chance = (at: number): number => 0.5 + 0.25 * valueNoise(key, at, 7 * HOUR)
   const isYes = chance(closeAt) >= 0.5
   return {
     ...market,

@@ -2,7 +2,7 @@ import { DAY, MINUTE } from '../../domain/units.ts'
 import type { Venue } from '../../domain/market.ts'
 import { mix, normal, unit } from '../randomness.ts'
 import type { Key } from '../randomness.ts'
-import { ripple } from '../walk.ts'
+import { valueNoise } from '../walk.ts'
 import { displacementAt } from './dislocation.ts'
 import { lastInstant } from './event-state.ts'
 import type { EventState } from './event-state.ts'
@@ -41,7 +41,7 @@ export function venueView(options: ViewOptions): EventState {
   const shift = lastInstant((at: number): number => {
     const fade = Math.max(0, Math.min(1, (options.endsAt - at) / (5 * DAY)))
     const displacement = options.twinned ? displacementAt(event, venue, at) : 0
-    return opinion * fade + displacement + NOISE[venue] * ripple(listing, at, NOISE_SPAN)
+    return opinion * fade + displacement + NOISE[venue] * valueNoise(listing, at, NOISE_SPAN)
   })
   if (!options.exclusive)
     return (outcome, at) => {

@@ -69,7 +69,7 @@ export interface SimAccount {
   readonly settlements: SimSettlement[]
 }
 
-export type Placed =
+export type PlacementResult =
   | { readonly kind: 'placed'; readonly order: SimOrder }
   | {
       readonly kind: 'refused'
@@ -123,7 +123,7 @@ export class Exchange {
     return [...this.#accounts.values()].flatMap(({ orders }) => orders)
   }
 
-  place(account: SimAccount, order: NewSimOrder, now: number): Placed {
+  place(account: SimAccount, order: NewSimOrder, now: number): PlacementResult {
     const { market, price, size, clientId, id = this.#idOf('order', account, clientId) } = order
     if (
       account.orders.some(

@@ -9,11 +9,11 @@ import type { Reply } from '../reply.ts'
 import type { Fault } from './fault.ts'
 import type { ActiveFault } from './faults.ts'
 import { truncateJson, withDuplicateKeys, withMark, withWrongTypes } from './hostile-bodies.ts'
-import type { Corrupted } from './hostile-bodies.ts'
+import type { CorruptedBody } from './hostile-bodies.ts'
 import { withPagingError } from './paging-faults.ts'
 
 /** A request that a fault may affect, and its response without the fault. */
-export interface Requested {
+export interface FaultyRequest {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   /** Method and path with query. */
@@ -33,7 +33,10 @@ const PIECE = 65_536
  * Responds to a request by the fault; returns false when the fault does not apply and stays
  * pending.
  */
-export async function answerWith(active: ActiveFault, faultRequest: Requested): Promise<boolean> {
+export async function answerWith(
+  active: ActiveFault,
+  faultRequest: FaultyRequest,
+): Promise<boolean> {
   const { fault, effectCount } = active
   const { response, clock, send } = faultRequest
   switch (fault.kind) {
@@ -83,7 +86,7 @@ export async function answerWith(active: ActiveFault, faultRequest: Requested): 
   }
 }
 
-function refusal(fault: Fault, { response, clock, tooMany }: Requested): Reply {
+function refusal(fault: Fault, { response, clock, tooMany }: FaultyRequest): Reply {
   const { status, retryAfter, retryAsDate } = fault
   if (retryAfter !== null)
     response.setHeader(
@@ -98,8 +101,8 @@ function refusal(fault: Fault, { response, clock, tooMany }: Requested): Reply {
 function hostile(
   fault: Fault,
   effectCount: number,
-  faultyRequest: Requested,
-): (body: string) => Corrupted | null {
+  faultyRequest: FaultyRequest,
+): (body: string) => CorruptedBody | null {
   switch (fault.kind) {
     case 'malformed-json':
       return truncateJson
@@ -119,8 +122,8 @@ function hostile(
 
 function corrupt(
   active: ActiveFault,
-  { line, answer, send }: Requested,
-  makeHostile: (body: string) => Corrupted | null,
+  { line, answer, send }: FaultyRequest,
+  makeHostile: (body: string) => CorruptedBody | null,
 ): boolean {
   const reply = answer()
   const isJson = reply.status === 200 && reply.type.includes('json')

@@ -2,7 +2,7 @@ import { WRONG_VALUES } from './fault.ts'
 import type { Fault, WrongValue } from './fault.ts'
 
 /** A corrupted body: its new text, and how many rows of it can no longer be parsed. */
-export interface Corrupted {
+export interface CorruptedBody {
   readonly body: string
   readonly rows: number
   /** Values of the rows' name fields, which are never changed. */
@@ -15,21 +15,21 @@ const NAME_FIELDS = ['ticker', 'market_ticker', 'conditionId', 'condition_id', '
 const RAW = '@raw:'
 
 /** Truncated inside its last value, with a correct length header: invalid JSON. */
-export const truncateJson = (body: string): Corrupted => ({
+export const truncateJson = (body: string): CorruptedBody => ({
   body: `${body.slice(0, Math.max(1, Math.floor(body.length * 0.7)))},,]`,
   rows: 0,
   markets: [],
 })
 
 /** With a byte order mark in front. */
-export const withMark = (body: string): Corrupted => ({
+export const withMark = (body: string): CorruptedBody => ({
   body: `\uFEFF${body}`,
   rows: 0,
   markets: [],
 })
 
 /** Every first field of a row twice: the wrong value, then the true one, which wins. */
-export function withDuplicateKeys(body: string): Corrupted {
+export function withDuplicateKeys(body: string): CorruptedBody {
   const { root, rows } = parseRows(body)
   for (const row of rows) {
     const [first] = Object.keys(row)
@@ -47,7 +47,7 @@ export function withDuplicateKeys(body: string): Corrupted {
  * strike unless the fault names them; rows keep their names, so that affected ones can be
  * identified.
  */
-export function withWrongTypes(body: string, fault: Fault, strike: number): Corrupted {
+export function withWrongTypes(body: string, fault: Fault, strike: number): CorruptedBody {
   const { root, rows } = parseRows(body)
   const hitRows = rows.slice(0, fault.width)
   for (const [index, row] of hitRows.entries()) {

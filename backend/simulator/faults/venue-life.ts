@@ -21,7 +21,7 @@ const SETTLED_TRADE = 20_000
  * corrected or printed late, pauses, wrong clocks. They change the catalogue and the trades, so
  * REST and socket agree on them.
  */
-export class VenueLife {
+export class VenueIncidents {
   readonly #world: World
   readonly #faults: Faults
   #until: number
@@ -37,7 +37,7 @@ export class VenueLife {
   }
 
   /** Applies everything that is due by a true time; times never go back. */
-  live(now: number): void {
+  advance(now: number): void {
     if (now < this.#until) return
     for (const venue of VENUES) {
       this.#recordSkew(venue)

@@ -3,11 +3,11 @@ import { keyOf, mix, normal, poisson, unit } from '../randomness.ts'
 import { isPaused } from '../catalogue/market.ts'
 import type { SimMarket } from '../catalogue/market.ts'
 import { newsOf } from '../catalogue/figures.ts'
-import { ripple } from '../walk.ts'
+import { valueNoise } from '../walk.ts'
 import type { Key } from '../randomness.ts'
 
 /** Trades and volume of each hour of a market's life, computed once and cached. */
-interface HourBook {
+interface HourlyTotals {
   readonly firstHour: number
   counts: Uint16Array
   /** Hundredths of contracts traded before the end of each hour, from the opening on. */
@@ -29,9 +29,9 @@ const LIGHT_SHARE = 1 / 4
 const PRICE_HOURS = 6
 
 /** Counts of trades by hour. Random access is O(1) after the first pass. */
-export class Hours {
+export class HourlyActivity {
   readonly #themes: (theme: string) => Key
-  readonly #books = new Map<SimMarket, HourBook>()
+  readonly #books = new Map<SimMarket, HourlyTotals>()
   readonly #activity: { readonly since: number; readonly factor: number }
 
   readonly #newsFactors = new Map<string, (hour: number) => number>()
@@ -74,7 +74,7 @@ export class Hours {
     return book.dollars[Math.min(hour - book.firstHour, book.length) - 1] ?? 0
   }
 
-  #ensureComputed(market: SimMarket, hour: number): HourBook {
+  #ensureComputed(market: SimMarket, hour: number): HourlyTotals {
     let book = this.#books.get(market)
     if (book === undefined) {
       const firstHour = Math.floor(market.openAt / HOUR)
@@ -106,7 +106,7 @@ export class Hours {
     return wakeOf
   }
 
-  #extend(market: SimMarket, book: HourBook, hourCount: number): void {
+  #extend(market: SimMarket, book: HourlyTotals, hourCount: number): void {
     if (hourCount > book.counts.length) {
       const capacity = Math.max(hourCount + 24, Math.ceil(book.counts.length * 1.5))
       book.counts = copyInto(book.counts, new Uint16Array(capacity))
@@ -166,7 +166,7 @@ function rateOf(market: SimMarket, hour: number, chance: number): number {
     return 0
   const rhythm = 1 + 0.55 * Math.sin(((hour % 24) - 12) * (Math.PI / 12))
   const burst = Math.exp(
-    0.7 * ripple(market.key, at, 9 * HOUR) + 0.5 * ripple(market.key + 7, at, 2 * HOUR),
+    0.7 * valueNoise(market.key, at, 9 * HOUR) + 0.5 * valueNoise(market.key + 7, at, 2 * HOUR),
   )
   const left = market.endAt - at
   const rush = left > 3 * DAY ? 1 : 1 + 2.5 * Math.exp(-Math.max(0, left) / (10 * HOUR))

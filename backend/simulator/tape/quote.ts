@@ -2,7 +2,7 @@ import type { Flow } from '../catalogue/character.ts'
 import { mix, unit } from '../randomness.ts'
 import { isTrading } from '../catalogue/market.ts'
 import type { SimMarket } from '../catalogue/market.ts'
-import { ripple } from '../walk.ts'
+import { valueNoise } from '../walk.ts'
 
 /** Best bid and ask in 1e-4 dollars; 0 is no bid, 10,000 is no ask. */
 export interface Quote {
@@ -48,7 +48,7 @@ const ANTICIPATED_SPAN = 400_000
 
 /** Part of the unrest that informed takers foresee, between about -1 and 1. */
 export const anticipatedPrice = (market: SimMarket, at: number): number =>
-  ripple(mix(market.event.sharedKey, 0xf0e), at, ANTICIPATED_SPAN)
+  valueNoise(mix(market.event.sharedKey, 0xf0e), at, ANTICIPATED_SPAN)
 
 /**
  * The fair price with the noise of an active book. The markets of a ladder share their noise, so
@@ -59,7 +59,8 @@ export function fairAt(market: SimMarket, at: number): number {
   const edgeDistance = Math.min(chance, 1 - chance)
   const { key } = market.event.exclusive ? market : market.event
   const unrest =
-    Math.min(0.004, edgeDistance * 0.25) * (ripple(key, at, 21_000) + ripple(key + 1, at, 173_000))
+    Math.min(0.004, edgeDistance * 0.25) *
+    (valueNoise(key, at, 21_000) + valueNoise(key + 1, at, 173_000))
   const max = Math.min(INFORMED_DRIFT[market.event.flow], edgeDistance * 0.25)
   return max === 0 ? chance + unrest : chance + unrest + max * anticipatedPrice(market, at)
 }

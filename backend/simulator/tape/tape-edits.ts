@@ -3,7 +3,7 @@ import type { SimMarket } from '../catalogue/market.ts'
 import type { SimTrade } from './sim-trade.ts'
 
 /** A span whose trades are removed; bounds in ms, the first exclusive. */
-interface Cut {
+interface TradeRemoval {
   readonly venue: Venue
   /** Null: every market of the venue. */
   readonly market: SimMarket | null
@@ -25,7 +25,7 @@ export interface LateTrade {
 
 /** Changes of the generated trades: lost, late, corrected, or prevented ones. */
 export class TapeEdits {
-  readonly #cuts: Cut[] = []
+  readonly #cuts: TradeRemoval[] = []
   readonly #edits = new Map<SimMarket, Map<string, Edit>>()
   readonly #lateTrades: LateTrade[] = []
 
@@ -107,7 +107,7 @@ export class TapeEdits {
     this.#edits.set(trade.market, marketEdits)
   }
 
-  #cutsOf(market: SimMarket): readonly Cut[] {
+  #cutsOf(market: SimMarket): readonly TradeRemoval[] {
     return this.#cuts.filter(
       (removal) =>
         removal.venue === market.venue && (removal.market === null || removal.market === market),
@@ -116,4 +116,4 @@ export class TapeEdits {
 }
 
 const tradeKey = ({ hour, index }: SimTrade): string => `${hour}:${index}`
-const isWithin = ({ from, to }: Cut, { at }: SimTrade): boolean => at > from && at <= to
+const isWithin = ({ from, to }: TradeRemoval, { at }: SimTrade): boolean => at > from && at <= to

@@ -3,7 +3,7 @@ import { INFORMED_SHARES } from '../catalogue/character.ts'
 import { mix, normal, unit } from '../randomness.ts'
 import type { SimMarket } from '../catalogue/market.ts'
 import { lotOf } from './hours.ts'
-import type { Hours } from './hours.ts'
+import type { HourlyActivity } from './hours.ts'
 import type { SimTrade } from './sim-trade.ts'
 import { TapeEdits } from './tape-edits.ts'
 import { fairAt, anticipatedPrice, quoteAt, tickAt } from './quote.ts'
@@ -12,14 +12,14 @@ const RETENTION_HOURS = 6_000
 
 /** All trades by market and hour, ascending; recent hours are cached. */
 export class Tape {
-  readonly hours: Hours
+  readonly hours: HourlyActivity
   /** Edits of the generated trades. */
   readonly edits = new TapeEdits()
   readonly #cachedTrades = new Map<SimMarket, Map<number, readonly SimTrade[]>>()
   readonly #pinnedTrades = new Map<SimMarket, Map<number, readonly SimTrade[]>>()
   #size = 0
 
-  constructor(hours: Hours) {
+  constructor(hours: HourlyActivity) {
     this.hours = hours
   }
 

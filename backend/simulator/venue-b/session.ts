@@ -15,7 +15,7 @@ import { hasBook, isResolved } from './state.ts'
 
 const MAX_TOKENS_WITH_BOOKS = 500
 
-interface Followed {
+interface FollowedToken {
   readonly market: SimMarket
   readonly outcome: 0 | 1
   book: TokenBook
@@ -27,7 +27,7 @@ interface Followed {
 export class VenueBSession {
   readonly #line: StreamConnection
   readonly #world: World
-  readonly #followedTokens = new Map<string, Followed>()
+  readonly #followedTokens = new Map<string, FollowedToken>()
   #wantsMore = false
   #isSubscribed = false
   #sentUntil: number
@@ -101,7 +101,7 @@ export class VenueBSession {
       this.#publish('book', books, tokens)
   }
 
-  #sendTrades({ market, outcome }: Followed, now: number): void {
+  #sendTrades({ market, outcome }: FollowedToken, now: number): void {
     let isReported = false
     for (const trade of tradesEmitted(market, this.#sentUntil, now, this.#world.tape)) {
       const fill = fillOf(trade)
@@ -126,7 +126,7 @@ export class VenueBSession {
     this.#publish('book', { event_type: 'book', ...book }, namesOf(market, outcome))
   }
 
-  #sendBook(followedToken: Followed, now: number): void {
+  #sendBook(followedToken: FollowedToken, now: number): void {
     const { market, outcome, book: before } = followedToken
     if (before.at === stepStart(market, now) && now < market.closeAt) return
     const names = namesOf(market, outcome)

@@ -28,7 +28,7 @@ export interface WalletHolder {
   readonly passphrase: string
 }
 
-class Refused extends Error {
+class OrderRefusal extends Error {
   readonly reply: Reply
   constructor(error: string, status: number) {
     super(error)
@@ -51,7 +51,7 @@ export function venueBTrading(
     try {
       return handler(call)
     } catch (error) {
-      if (error instanceof Refused) return error.reply
+      if (error instanceof OrderRefusal) return error.reply
       throw error
     }
   }
@@ -59,7 +59,7 @@ export function venueBTrading(
     const { headers, method, path, text } = request
     const holder = holders.find(({ apiKey }) => apiKey === headers['poly_api_key'])
     const timestamp = String(headers['poly_timestamp'])
-    if (holder === undefined) throw new Refused('Unauthorized/Invalid api key', 401)
+    if (holder === undefined) throw new OrderRefusal('Unauthorized/Invalid api key', 401)
     const signature = createHmac('sha256', Buffer.from(holder.apiSecret, 'base64'))
       .update(`${timestamp}${method}${path}${text}`)
       .digest('base64')
@@ -70,9 +70,9 @@ export function venueBTrading(
       headers['poly_passphrase'] === holder.passphrase &&
       String(headers['poly_address']).toLowerCase() === holder.wallet.toLowerCase() &&
       Math.abs(Number(timestamp) - now / 1_000) <= MAX_SKEW
-    if (!isValid) throw new Refused('Unauthorized/Invalid api key', 401)
+    if (!isValid) throw new OrderRefusal('Unauthorized/Invalid api key', 401)
     const account = exchange.account(holder.funder.toLowerCase(), now)
-    if (account === null) throw new Refused('account not found', 404)
+    if (account === null) throw new OrderRefusal('account not found', 404)
     return { holder, account }
   }
   const route = (
@@ -88,7 +88,7 @@ export function venueBTrading(
         ({ wallet }) => wallet.toLowerCase() === String(headers['poly_address']).toLowerCase(),
       )
       if (holder === undefined || !isAttested(headers)) {
-        throw new Refused('Invalid L1 Request headers', 401)
+        throw new OrderRefusal('Invalid L1 Request headers', 401)
       }
       const { apiKey, apiSecret: secret, passphrase } = holder
       return json({ apiKey, secret, passphrase })
@@ -129,7 +129,7 @@ export function venueBTrading(
     }),
     route('GET', '/data/order/:id', ({ params }, { account }) => {
       const order = account.orders.find(({ id }) => id === params[0])
-      if (order === undefined) throw new Refused('order not found', 404)
+      if (order === undefined) throw new OrderRefusal('order not found', 404)
       return json(wireOrder(order))
     }),
     route('GET', '/data/trades', (call, { account }) => {
@@ -235,21 +235,21 @@ function postOrder(
   const orderBody = body as { readonly order?: SentOrder; owner?: unknown; orderType?: unknown }
   const { order, owner, orderType } = orderBody
   if (order === undefined || owner !== holder.apiKey)
-    throw new Refused('Invalid order payload', 400)
+    throw new OrderRefusal('Invalid order payload', 400)
   if (order.maker.toLowerCase() !== holder.funder.toLowerCase()) {
-    throw new Refused('the order maker is not the funder', 400)
+    throw new OrderRefusal('the order maker is not the funder', 400)
   }
-  if (!Number.isSafeInteger(order.salt)) throw new Refused('invalid salt', 400)
+  if (!Number.isSafeInteger(order.salt)) throw new OrderRefusal('invalid salt', 400)
   const token = catalogue.token(order.tokenId, now)
-  if (token === null) throw new Refused('the token does not exist', 400)
+  if (token === null) throw new OrderRefusal('the token does not exist', 400)
   const { market, outcome } = token
   const { hash, isSigned } = checkOrder(order, holder.wallet, market.event.exclusive)
-  if (!isSigned) throw new Refused('invalid signature', 400)
+  if (!isSigned) throw new OrderRefusal('invalid signature', 400)
   const isBuy = order.side === 'BUY'
   const makerAmount = Number(order.makerAmount)
   const tokensReceived = Number(order.takerAmount)
   const [shares, money] = isBuy ? [tokensReceived, makerAmount] : [makerAmount, tokensReceived]
-  if (!(shares >= 1) || !(money >= 1)) throw new Refused('invalid amount', 400)
+  if (!(shares >= 1) || !(money >= 1)) throw new OrderRefusal('invalid amount', 400)
   const placement = exchange.place(
     account,
     {
@@ -264,7 +264,7 @@ function postOrder(
     },
     now,
   )
-  if (placement.kind === 'refused') throw new Refused(REFUSALS[placement.why], 400)
+  if (placement.kind === 'refused') throw new OrderRefusal(REFUSALS[placement.why], 400)
   const { filled, paid, status } = placement.order
   const isMatched = filled > 0
   if (orderType === 'FAK' && !isMatched) {

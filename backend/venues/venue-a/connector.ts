@@ -17,14 +17,14 @@ import { FeedLedger } from '../feed-ledger.ts'
 import { listOf, wireOf, type Wire } from '../fields.ts'
 import { HttpClient, type Fetch } from '../http-client.ts'
 import { chunksOf } from '../paging.ts'
-import { describedEvent, firstStatements, type ParseContext, type Parsed } from '../parsed.ts'
+import { describedEvent, firstStatements, type ParseContext, type ParsedEvents } from '../parsed.ts'
 import { priorityOf, RequestBudget } from '../request-budget.ts'
 import { parseSeriesPage, RememberedCatalogue } from './catalogue.ts'
 import { CANDLE_WIDTHS, planCandleCalls, type CandleRange } from './candle-plan.ts'
 import { TICKERS_PER_CALL, VenueAClient, type ReadOptions, type Cutoff } from './client.ts'
 import { parseExchangeStatus, shardsOf } from './exchange-status.ts'
 import { applyLifecycle } from './lifecycle.ts'
-import { MarketMemory } from './market-memory.ts'
+import { MarketFactsCache } from './market-memory.ts'
 import { parseEventsPage, parseMarketsPage } from './parse.ts'
 import { parseCandlesticks, parseOrderbook, parseTradesPage } from './parse-tape.ts'
 import { createSigner, type VenueAKeys } from './sign.ts'
@@ -64,7 +64,7 @@ class VenueA implements VenueConnector {
   readonly #ledger = new FeedLedger('venue_a')
   readonly #client: VenueAClient
   readonly #catalogue = new RememberedCatalogue()
-  readonly #memory = new MarketMemory()
+  readonly #memory = new MarketFactsCache()
   readonly #sign: ((method: string, path: string) => Record<string, string>) | null
   readonly #series: CachedValue<void>
   readonly #cutoff: CachedValue<Cutoff>
@@ -225,7 +225,7 @@ class VenueA implements VenueConnector {
     tickers: readonly Ticker[],
     range: CandleRange,
     options: ReadOptions,
-  ): Promise<Parsed[]> {
+  ): Promise<ParsedEvents[]> {
     const body = await this.#client.candles(tickers, range, options)
     const parsedPages = [parseCandlesticks(body, this.#now('backfilled'), range.width)]
     if (range.from >= (await this.#readCutoff(options.signal)).marketsSettled) return parsedPages
@@ -324,7 +324,7 @@ class VenueA implements VenueConnector {
   }
 
   /** Reads the events of a page of markets that the catalogue walk did not include. */
-  async #fetchEvents(draft: Parsed, options: ReadOptions): Promise<void> {
+  async #fetchEvents(draft: ParsedEvents, options: ReadOptions): Promise<void> {
     const unknown = new Set<string>()
     for (const event of draft.events) {
       if (event.type !== 'market_described') continue
@@ -357,7 +357,7 @@ class VenueA implements VenueConnector {
     return { origin, receivedAt: this.#options.clock.now(), venueTime }
   }
 
-  #remember(parsedPage: Parsed): readonly VenueEvent[] {
+  #remember(parsedPage: ParsedEvents): readonly VenueEvent[] {
     const events = this.#ledger.accept(parsedPage)
     this.#memory.addFrom(events)
     return events

@@ -8,7 +8,7 @@ import { legacyScaleOf, priceAt, sizeAt } from './amounts.ts'
 import { parseExchangeStatus, shardsOf } from './exchange-status.ts'
 import { LagWatch } from './lag-watch.ts'
 import { applyLifecycle } from './lifecycle.ts'
-import { MarketMemory } from './market-memory.ts'
+import { MarketFactsCache } from './market-memory.ts'
 import { Subscriptions } from './subscriptions.ts'
 
 const NOW = Date.parse('2026-11-20T14:00:00Z') as Millis
@@ -150,7 +150,7 @@ describe('the status of the exchange', () => {
 
 describe('the memory of markets', () => {
   it('holds facts, volumes and parts until a market settles', () => {
-    const memory = new MarketMemory()
+    const memory = new MarketFactsCache()
     const volume = (ticker: string, volume24h: number | null) =>
       activityAt(NOW, { ticker, volume24h: volume24h as SizeE6 | null })
     memory.addShards([

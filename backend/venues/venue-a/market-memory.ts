@@ -3,7 +3,7 @@ import type { SizeE6 } from '../../domain/units.ts'
 import type { VenueEvent } from '../connector.ts'
 
 /** The latest facts of active markets, for messages that contain only a part. */
-export class MarketMemory {
+export class MarketFactsCache {
   readonly #facts = new Map<Ticker, MarketFacts>()
   readonly #shards = new Map<Ticker, number>()
   readonly #volume24h = new Map<Ticker, SizeE6>()

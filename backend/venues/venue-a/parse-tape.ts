@@ -12,14 +12,14 @@ import {
   restingPrice,
   stampOf,
   type ParseContext,
-  type Parsed,
+  type ParsedEvents,
 } from '../parsed.ts'
 import { legacyScaleOf, priceAt, sizeAt } from './amounts.ts'
 import { isCombo } from './parse.ts'
 import type { WireCandle, WireTrade } from './wire.ts'
 
 /** `GET /markets/trades` and `GET /historical/trades`, in the order sent. */
-export function parseTradesPage(body: unknown, context: ParseContext): Parsed {
+export function parseTradesPage(body: unknown, context: ParseContext): ParsedEvents {
   const parseResult = new ParseResult()
   const page = wireOf(body)
   if (page === null) parseResult.skip('no page')
@@ -67,7 +67,7 @@ export function parseOrderbook(
   body: unknown,
   context: ParseContext,
   ticker: string | null = null,
-): Parsed {
+): ParsedEvents {
   const parseResult = new ParseResult()
   const page = wireOf(body)
   const rows = page?.['orderbooks'] === undefined ? [page] : listOf(page['orderbooks'])
@@ -129,7 +129,7 @@ export function parseCandlesticks(
   context: ParseContext,
   width: Millis,
   ticker: string | null = null,
-): Parsed {
+): ParsedEvents {
   const parseResult = new ParseResult()
   for (const [barsTicker, bars] of candleSets(wireOf(body), ticker)) {
     if (barsTicker === null) parseResult.skip('candles without a market')

@@ -17,7 +17,7 @@ import {
   restingPrice,
   stampOf,
   type ParseContext,
-  type Parsed,
+  type ParsedEvents,
 } from '../parsed.ts'
 import { legacyScaleOf, priceAt, sizeAt } from './amounts.ts'
 import {
@@ -53,7 +53,7 @@ export function parseMarketsPage(
   body: unknown,
   context: ParseContext,
   catalogue: Catalogue = emptyCatalogue,
-): Parsed {
+): ParsedEvents {
   const parseResult = new ParseResult()
   const page = wireOf(body)
   if (page === null) parseResult.skip('no page')
@@ -71,7 +71,7 @@ export function parseEventsPage(
   context: ParseContext,
   catalogue: Catalogue = emptyCatalogue,
   remember: (event: EventContext) => EventContext = (event) => event,
-): Parsed {
+): ParsedEvents {
   const parseResult = new ParseResult()
   for (const row of eventRows(body)) {
     const eventContext = parseEventContext(row)

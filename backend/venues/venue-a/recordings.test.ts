@@ -3,7 +3,7 @@ import { hasRecordings, recording, WITHOUT_RECORDINGS } from '../../../bench/rec
 import type { Millis } from '../../domain/units.ts'
 import { factsOf, IMPORTED, ofType } from '../../testing/venue-payloads.ts'
 import type { MarketDescribed } from '../connector.ts'
-import type { Parsed } from '../parsed.ts'
+import type { ParsedEvents } from '../parsed.ts'
 import { parseSeriesPage } from './catalogue.ts'
 import { parseCandlesticks, parseTradesPage } from './parse-tape.ts'
 import { parseEventsPage, parseMarketsPage } from './parse.ts'
@@ -13,7 +13,7 @@ const DAY = 86_400_000 as Millis
 describe.skipIf(!hasRecordings)(
   `venue_a recordings (${hasRecordings ? 'present' : WITHOUT_RECORDINGS})`,
   () => {
-    const states = (parsed: Parsed) => {
+    const states = (parsed: ParsedEvents) => {
       const counts: Record<string, number> = {}
       for (const { status, result } of factsOf(parsed)) {
         const key = result === null ? status : `${status} ${result}`

@@ -5,9 +5,9 @@ import type { Wire } from '../fields.ts'
  * every month, recordings before 2026-03 have integer cents beside or instead of `*_dollars`, its
  * historical endpoints drop the suffixes, and some collectors keep dollars under the old names.
  */
-type Sent<T> = { readonly [K in keyof T]?: T[K] | null }
+type Nullable<T> = { readonly [K in keyof T]?: T[K] | null }
 
-export type WireEvent = Sent<{
+export type WireEvent = Nullable<{
   event_ticker: string
   series_ticker: string
   title: string
@@ -17,7 +17,7 @@ export type WireEvent = Sent<{
   markets: unknown[]
 }>
 
-export type WireSeries = Sent<{
+export type WireSeries = Nullable<{
   ticker: string
   title: string
   category: string
@@ -27,7 +27,7 @@ export type WireSeries = Sent<{
   contract_terms_url: string
 }>
 
-export type WireMarket = Sent<{
+export type WireMarket = Nullable<{
   ticker: string
   event_ticker: string
   mve_collection_ticker: string
@@ -56,7 +56,7 @@ export type WireMarket = Sent<{
   open_interest_fp: string
 }>
 
-export type WireTrade = Sent<{
+export type WireTrade = Nullable<{
   trade_id: string
   /** REST; the stream has `market_ticker`. */
   ticker: string
@@ -72,7 +72,7 @@ export type WireTrade = Sent<{
   ts_ms: number
 }>
 
-export type WireCandle = Sent<{
+export type WireCandle = Nullable<{
   end_period_ts: number
   /** Open, high, low and close in dollars; empty in a period without a trade. */
   price: Wire
@@ -82,7 +82,7 @@ export type WireCandle = Sent<{
 }>
 
 /** The envelope of everything on the socket. */
-export type WireMessage = Sent<{
+export type WireMessage = Nullable<{
   type: string
   id: number
   sid: number
@@ -90,7 +90,7 @@ export type WireMessage = Sent<{
   msg: unknown
 }>
 
-export type WireLifecycle = Sent<{
+export type WireLifecycle = Nullable<{
   market_ticker: string
   event_type: string
   open_ts: number

@@ -18,7 +18,7 @@ import {
   firstStatements,
   ParseResult,
   type ParseContext,
-  type Parsed,
+  type ParsedEvents,
 } from '../parsed.ts'
 import { priorityOf, RequestBudget } from '../request-budget.ts'
 import { AssetIndex } from './asset-index.ts'
@@ -260,7 +260,7 @@ class VenueB implements VenueConnector {
     return this.#remember(parseGammaMarketsPage(body, this.#now('polled'), existing))
   }
 
-  #remember(parsedPage: Parsed): readonly VenueEvent[] {
+  #remember(parsedPage: ParsedEvents): readonly VenueEvent[] {
     const events = this.#ledger.accept(parsedPage)
     for (const event of events) if (event.type === 'market_described') this.#index.add(event.facts)
     return events
@@ -305,7 +305,7 @@ class VenueB implements VenueConnector {
   /**
    * REST books may be long outdated while the market trades: each is compared with its midpoint.
    */
-  async #readBooks(assets: readonly string[], options: ReadOptions): Promise<Parsed> {
+  async #readBooks(assets: readonly string[], options: ReadOptions): Promise<ParsedEvents> {
     const books = await this.#client.books(assets, options)
     const bodies = books.length === 0 ? [] : await this.#client.midpoints(assets, options)
     const mids = new Map(bodies.flatMap((body) => [...parseMidpoints(body)]))

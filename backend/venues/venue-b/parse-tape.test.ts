@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Millis } from '../../domain/units.ts'
 import { IMPORTED, NOW, ofType, payloadsOf, POLLED } from '../../testing/venue-payloads.ts'
-import { ParseResult, type Parsed } from '../parsed.ts'
+import { ParseResult, type ParsedEvents } from '../parsed.ts'
 import {
   parseClobBooks,
   parseDataTradesPage,
@@ -47,7 +47,8 @@ describe('venue_b tape', () => {
   })
 
   it('trap 22: gives equal rows different ids, and the same rows equal ids in every walk', () => {
-    const ids = (parsed: Parsed) => ofType(parsed, 'trade_printed').map(({ tradeId }) => tradeId)
+    const ids = (parsed: ParsedEvents) =>
+      ofType(parsed, 'trade_printed').map(({ tradeId }) => tradeId)
     const first = ids(read(row(), row(), row({ size: 13 })))
     expect(new Set(first).size).toBe(3)
     expect(ids(read(row(), row(), row({ size: 13 })))).toEqual(first)

@@ -12,7 +12,7 @@ import {
   restingPrice,
   stampOf,
   type ParseContext,
-  type Parsed,
+  type ParsedEvents,
 } from '../parsed.ts'
 import { isFarFrom } from './midpoints.ts'
 import type { WireBook, WireMessage } from './wire.ts'
@@ -33,7 +33,7 @@ export function parseDataTradesPage(
   context: ParseContext,
   outcomeOf: OutcomeOf = () => null,
   ordinals: Ordinals = new Map(),
-): Parsed {
+): ParsedEvents {
   const parseResult = new ParseResult()
   const page = wireOf(body)
   for (const row of Array.isArray(body) ? body : listOf(page?.['data'])) {
@@ -145,7 +145,7 @@ export function parseClobBooks(
   context: ParseContext,
   outcomeOf: OutcomeOf = () => 0,
   mids: ReadonlyMap<string, PriceE4> = new Map(),
-): Parsed {
+): ParsedEvents {
   const parseResult = new ParseResult()
   for (const row of Array.isArray(body) ? body : [body]) {
     const parsedBook = parseBook(parseResult, row, outcomeOf)
@@ -209,7 +209,7 @@ export function parsePricesHistory(
   context: ParseContext,
   ticker: string,
   width: Millis,
-): Parsed {
+): ParsedEvents {
   const parseResult = new ParseResult()
   const bars = new Map<number, PriceE4[]>()
   for (const row of listOf(wireOf(body)?.['history'])) {

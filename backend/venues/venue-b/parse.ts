@@ -20,7 +20,7 @@ import {
   restingPrice,
   stampOf,
   type ParseContext,
-  type Parsed,
+  type ParsedEvents,
 } from '../parsed.ts'
 import { categoryText, parseEventContext, parseTags, type EventContext } from './event-context.ts'
 import { outcomeOf, statusOf } from './resolution.ts'
@@ -41,7 +41,7 @@ export function parseGammaEventsPage(
   body: unknown,
   context: ParseContext,
   remember: (event: EventContext) => void = () => undefined,
-): Parsed {
+): ParsedEvents {
   const parseResult = new ParseResult()
   for (const row of rowsOf(body, 'events')) {
     const event = parseEventContext(row)
@@ -61,7 +61,7 @@ export function parseGammaMarketsPage(
   body: unknown,
   context: ParseContext,
   knownEvent: KnownEvent = () => null,
-): Parsed {
+): ParsedEvents {
   const parseResult = new ParseResult()
   for (const row of rowsOf(body, 'markets')) {
     const embeddedEvent = parseEventContext(listOf(wireOf(row)?.['events'])[0])

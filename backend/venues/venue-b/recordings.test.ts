@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { hasRecordings, recording, WITHOUT_RECORDINGS } from '../../../bench/recordings.ts'
 import { factsOf, IMPORTED, ofType } from '../../testing/venue-payloads.ts'
-import type { Parsed } from '../parsed.ts'
+import type { ParsedEvents } from '../parsed.ts'
 import { parseClobBooks, parseDataTradesPage } from './parse-tape.ts'
 import { parseGammaEventsPage, parseGammaMarketsPage } from './parse.ts'
 
 describe.skipIf(!hasRecordings)(
   `venue_b recordings (${hasRecordings ? 'present' : WITHOUT_RECORDINGS})`,
   () => {
-    const count = (parsed: Parsed) => factsOf(parsed).length
+    const count = (parsed: ParsedEvents) => factsOf(parsed).length
 
     it('reads 239 of 242 markets of the Iran dump; three were never deployed', () => {
       const parsed = parseGammaEventsPage(

@@ -3,9 +3,9 @@
  * arrays as arrays or as JSON inside a string; some collectors and the socket use snake_case names
  * (`condition_id`), which the parsers accept too.
  */
-type Sent<T> = { readonly [K in keyof T]?: T[K] | null }
+type Nullable<T> = { readonly [K in keyof T]?: T[K] | null }
 
-export type WireEvent = Sent<{
+export type WireEvent = Nullable<{
   id: string
   title: string
   category: string
@@ -16,7 +16,7 @@ export type WireEvent = Sent<{
   markets: unknown[]
 }>
 
-export type WireMarket = Sent<{
+export type WireMarket = Nullable<{
   id: string
   conditionId: string
   question: string
@@ -51,7 +51,7 @@ export type WireMarket = Sent<{
   tags: unknown[]
 }>
 
-export type WireBook = Sent<{
+export type WireBook = Nullable<{
   market: string
   asset_id: string
   bids: unknown[]
@@ -61,7 +61,7 @@ export type WireBook = Sent<{
 }>
 
 /** A row of the Data API; version 1 uses `conditionId`, `asset`, `transactionHash`. */
-export type WireTrade = Sent<{
+export type WireTrade = Nullable<{
   condition_id: string
   token_id: string
   outcome_index: number
@@ -74,7 +74,7 @@ export type WireTrade = Sent<{
 }>
 
 /** Any message on the market socket; the fields depend on `event_type`. */
-export type WireMessage = Sent<{
+export type WireMessage = Nullable<{
   event_type: string
   market: string
   asset_id: string

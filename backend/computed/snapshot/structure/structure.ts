@@ -104,9 +104,9 @@ export function structureOf(
   if (pairsOnly) return { pairs, links: [], leadLags: knownLeadLags, ladders: [] }
   // Those of the whole day, because a market that is paused now may trade again today.
   const leadLags = hourly === null ? knownLeadLags : discoverLeadLags(hourly)
-  const live = new Set(markets.map(({ facts }) => facts.ticker))
+  const activeTickers = new Set(markets.map(({ facts }) => facts.ticker))
   const liveLeadLags = leadLags.filter(
-    ({ leader, follower }) => live.has(leader) && live.has(follower),
+    ({ leader, follower }) => activeTickers.has(leader) && activeTickers.has(follower),
   )
   const links = linkGraph(
     read.map(({ market, fingerprint }) => ({

@@ -6,7 +6,7 @@ import type { Fill } from './orders.ts'
 import { Positions } from './positions.ts'
 
 /** The effect of a settlement on a held position. */
-export interface Settled {
+export interface AccountSettlement {
   readonly market: MarketIndex
   readonly at: Millis
   /** Payout of YES; null for a void. */
@@ -95,7 +95,7 @@ export class Account {
    * Pays out a position; returns null when nothing was held. @param price of YES; null returns the
    * cost
    */
-  settle(market: MarketIndex, price: PriceE4 | null, at: Millis): Settled | null {
+  settle(market: MarketIndex, price: PriceE4 | null, at: Millis): AccountSettlement | null {
     const previous = this.#settledPositions.get(market)
     if (previous !== undefined && price !== null) return this.#amend(market, previous, price, at)
     const net = this.net(market)
@@ -185,7 +185,7 @@ export class Account {
     previousPosition: { net: number; price: PriceE4 },
     price: PriceE4,
     at: Millis,
-  ): Settled | null {
+  ): AccountSettlement | null {
     if (previousPosition.price === price) return null
     const isYes = previousPosition.net > 0
     const sidePrice = (p: PriceE4): PriceE4 => (isYes ? p : otherSide(p))

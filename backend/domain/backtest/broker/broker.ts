@@ -3,7 +3,7 @@ import type { MarketFacts, MarketStatus } from '../../market.ts'
 import { sizeOfContracts } from '../../units.ts'
 import type { Millis, MoneyE6, PriceE4 } from '../../units.ts'
 import { descriptorOf } from '../../venue.ts'
-import { Account, type Settled } from './account.ts'
+import { Account, type AccountSettlement } from './account.ts'
 import type { BookRows, MarketIndex } from '../event-columns.ts'
 import type { FillModel } from './fill-model.ts'
 import {
@@ -271,7 +271,7 @@ export class Broker {
    * Pays out a position; returns null when nothing was held. @param price of YES; null returns the
    * cost
    */
-  settle(market: MarketIndex, price: PriceE4 | null, at: Millis): Settled | null {
+  settle(market: MarketIndex, price: PriceE4 | null, at: Millis): AccountSettlement | null {
     return this.account.settle(market, price, at)
   }
 

@@ -6,7 +6,7 @@ import { Lots, type Lot } from './lots.ts'
 
 /** How lots are closed. */
 export const CLOSINGS = ['traded', 'settled', 'voided', 'amended'] as const
-export type Closing = (typeof CLOSINGS)[number]
+export type ClosingReason = (typeof CLOSINGS)[number]
 
 /** Columns of closed lots. Prices are of the held side; `closing` is an index of `CLOSINGS`. */
 export const CLOSED_LOT_COLUMNS = [
@@ -72,7 +72,7 @@ export class Positions {
     price: PriceE4,
     fee: MoneyE6,
     at: Millis,
-    closing: Closing,
+    closing: ClosingReason,
   ): MoneyE6 {
     const lots = this.#lots
     let [left, feeLeft, realised] = [size as number, fee as number, 0]
@@ -153,7 +153,7 @@ export class Positions {
     at: Millis,
     fees: number,
     realised: number,
-    closing: Closing,
+    closing: ClosingReason,
   ): void {
     const [log, lots] = [this.#log, this.#lots]
     log.begin()

@@ -44,10 +44,10 @@ export function deflatedSharpe(
     /** 3 for a normal distribution. */
     readonly kurtosis: number
   },
-  luck: number,
+  expectedMax: number,
 ): number | null {
   const { days, sharpeDaily: sr, skew, kurtosis } = sample
   const spread = 1 - skew * sr + ((kurtosis - 1) / 4) * sr * sr
   if (days < 2 || spread <= 0) return null
-  return normalBelow(((sr - luck) * Math.sqrt(days - 1)) / Math.sqrt(spread))
+  return normalBelow(((sr - expectedMax) * Math.sqrt(days - 1)) / Math.sqrt(spread))
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { correlationOf, meanOf } from '../../statistics/statistics.ts'
 import { seededRandom } from '../seeded.ts'
-import { luckOf, meanCorrelation, overfittingOf } from './overfitting.ts'
+import { sharpeSignificance, meanCorrelation, overfittingOf } from './overfitting.ts'
 
 /** Rows of daily returns, each around its own mean. */
 const noise = (rows: number, days: number, seed: number, meanOfRow = (_row: number) => 0) => {
@@ -62,19 +62,21 @@ describe('significance after many trials', () => {
     const whole = noise(10, 60, 5)
     const best = whole[0] ?? []
     const sharpes = [0.1, -0.05, 0.2, 0, 0.1]
-    const few = luckOf(best, { whole, sharpes, count: 10 })
-    const many = luckOf(best, { whole, sharpes, count: 400 })
+    const few = sharpeSignificance(best, { completedReturns: whole, sharpes, count: 10 })
+    const many = sharpeSignificance(best, { completedReturns: whole, sharpes, count: 400 })
     expect(many.expectedMaxSharpe).toBeGreaterThan(few.expectedMaxSharpe)
     expect(many.deflated ?? 1).toBeLessThan(few.deflated ?? 0)
-    const twins = luckOf(best, {
-      whole: Array.from({ length: 10 }, () => best),
+    const twins = sharpeSignificance(best, {
+      completedReturns: Array.from({ length: 10 }, () => best),
       sharpes,
       count: 10,
     })
     expect(twins.effectiveTrials).toBeCloseTo(1, 6)
-    const alone = luckOf(best, { whole: [best], sharpes: [], count: 1 })
+    const alone = sharpeSignificance(best, { completedReturns: [best], sharpes: [], count: 1 })
     expect(alone).toMatchObject({ expectedMaxSharpe: 0, trials: 1 })
-    expect(luckOf([0, 0, 0], { whole: [], sharpes: [], count: 3 })).toMatchObject({
+    expect(
+      sharpeSignificance([0, 0, 0], { completedReturns: [], sharpes: [], count: 3 }),
+    ).toMatchObject({
       deflated: null,
       isDistinguishable: false,
     })

@@ -118,7 +118,7 @@ export function meanCorrelation(trials: readonly (readonly number[])[]): number 
 }
 
 /** Significance of a selected trial's Sharpe after so many trials. Sharpes are daily. */
-export interface Luck {
+export interface SharpeSignificance {
   /** Every trial, including abandoned and failed ones. */
   readonly trials: number
   readonly meanCorrelation: number | null
@@ -139,14 +139,18 @@ export interface Luck {
  * @param sharpes of every trial that has one, including abandoned ones
  * @param count of all trials
  */
-export function luckOf(
+export function sharpeSignificance(
   selectedReturns: readonly number[],
   {
-    whole,
+    completedReturns: whole,
     sharpes,
     count,
-  }: { whole: readonly (readonly number[])[]; sharpes: readonly number[]; count: number },
-): Luck {
+  }: {
+    completedReturns: readonly (readonly number[])[]
+    sharpes: readonly number[]
+    count: number
+  },
+): SharpeSignificance {
   const correlation = meanCorrelation(whole)
   const rho = Math.min(1, Math.max(0, correlation ?? 0))
   const effective = count < 2 ? count : effectiveTrials(count, rho)

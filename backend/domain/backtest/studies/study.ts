@@ -1,7 +1,7 @@
 import type { Millis } from '../../units.ts'
 import type { Params, ParamValue } from '../strategy.ts'
 import type { Fold, ParamStability } from './folds.ts'
-import type { Luck, Overfitting } from './overfitting.ts'
+import type { SharpeSignificance, Overfitting } from './overfitting.ts'
 
 export const SWEEP_METHODS = ['grid', 'random', 'halving'] as const
 export type SweepMethod = (typeof SWEEP_METHODS)[number]
@@ -34,7 +34,7 @@ export interface Trial {
 }
 
 /** The selection of a study. */
-export interface Chosen {
+export interface SelectedTrial {
   readonly params: Params
   readonly median: number
   readonly neighbours: number
@@ -52,8 +52,8 @@ export interface Study {
   readonly gridPoints: number
   readonly trials: readonly Trial[]
   /** Null for a walk-forward, which selects in every fold. */
-  readonly chosen: Chosen | null
-  readonly luck: Luck
+  readonly chosen: SelectedTrial | null
+  readonly luck: SharpeSignificance
   /** Null for a walk-forward, whose equity curve is out of sample. */
   readonly overfitting: Overfitting | null
   readonly folds: readonly Fold[]

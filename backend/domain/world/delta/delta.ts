@@ -170,19 +170,19 @@ function changesOf(input: DeltaInput, params: Params): WorldChange[] {
   const { from, to, addresses } = input
   const at = isoOf(to.at)
   const inspect = (ticker: string): string => inspectUrlOf(addresses, ticker)
-  const world = worldUrl(addresses, [])
+  const worldAddress = worldUrl(addresses, [])
   const changes: WorldChange[] = []
   if (from.label !== to.label) {
     const { label } = to
     const span = { before: from.label, after: to.label }
-    changes.push({ kind: 'regime_changed', ticker: null, label, ...span, at, url: world })
+    changes.push({ kind: 'regime_changed', ticker: null, label, ...span, at, url: worldAddress })
   }
   for (const gauge of GAUGES) {
     const [before, after] = [from.gauges[gauge], to.gauges[gauge]]
     const move = moveOf(after, before)
     if (move === null || Math.abs(move) < minMove(gauge, params)) continue
     const label = `${GAUGE_NAMES[gauge]} ${gaugeText(gauge, before)} → ${gaugeText(gauge, after)}`
-    changes.push({ kind: 'gauge', ticker: null, label, before, after, at, url: world })
+    changes.push({ kind: 'gauge', ticker: null, label, before, after, at, url: worldAddress })
   }
   for (const { ticker, title, result, at: settledAt, priceBefore } of input.resolved) {
     const label = `${title} resolved ${result}`
@@ -242,7 +242,7 @@ function itemChanges(input: DeltaInput, params: Params): WorldChange[] {
   return changes
 }
 
-const kindOrder = new Map(CHANGE_KINDS.map((kind, order) => [kind, order]))
+const kindOrder = new Map(CHANGE_KINDS.map((kind, rank) => [kind, rank]))
 const sizeOf = ({ before, after }: WorldChange): number =>
   typeof before === 'number' && typeof after === 'number' ? roundTo(Math.abs(after - before), 6) : 0
 /** Added and dropped items are sorted by rank; other kinds have no comparable value. */

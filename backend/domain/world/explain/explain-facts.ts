@@ -61,12 +61,12 @@ export interface Evidence {
   readonly url: string | null
   readonly at: Millis
 }
-interface Known {
+interface KnownFact {
   readonly evidence: Evidence
   readonly knownAt: Millis
 }
 /** Facts that may explain a move. */
-export type ExplainFact = Known &
+export type ExplainFact = KnownFact &
   (
     | { readonly kind: 'catalyst' | 'econ_release' | 'legislation' }
     /** An announced close or listing, which attracts attention `within` hours before and after it. */

@@ -9,13 +9,13 @@ export const SELECTION_PARAMS = {
   perEvent: 2,
 } as const
 
-export interface Selected {
+export interface SelectedItem {
   readonly candidate: ScoredCandidate
   /** Salience times the penalties at its selection. */
   readonly score: number
 }
 
-const typeOrder = new Map(SALIENT_TYPES.map((type, order) => [type, order]))
+const typeOrder = new Map(SALIENT_TYPES.map((type, rank) => [type, rank]))
 
 /**
  * The items to show, in order. Each step takes the item with the highest remaining salience: an
@@ -28,7 +28,7 @@ export function selectSalient(
   candidates: readonly ScoredCandidate[],
   limit: number,
   params: ParamsOf<typeof SELECTION_PARAMS> = SELECTION_PARAMS,
-): Selected[] {
+): SelectedItem[] {
   const rest = new Set(candidates)
   const tickers = new Set<string>()
   const events = new Map<string, number>()
@@ -47,9 +47,9 @@ export function selectSalient(
     tickers.has(legs[0]?.ticker ?? '') ||
     questions.has(`${type}|${question ?? ''}`) ||
     (event !== null && (events.get(event) ?? 0) >= params.perEvent)
-  const selectedItems: Selected[] = []
+  const selectedItems: SelectedItem[] = []
   while (selectedItems.length < limit) {
-    let best: Selected | null = null
+    let best: SelectedItem | null = null
     for (const candidate of rest) {
       // Penalties only lower a score, so most candidates can be skipped.
       if (best !== null && candidate.score < best.score) continue

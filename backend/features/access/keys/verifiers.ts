@@ -45,7 +45,7 @@ async function onlyLiveSession(tokens: readonly string[], sessions: Sessions): P
   const proofs = await Promise.all(
     tokens.slice(0, MAX_TOKENS).map(async (token) => sessions.proveByCookie(token)),
   )
-  const live = proofs.filter(({ caller }) => caller !== null)
-  const [first = ANONYMOUS] = live
-  return live.every(({ caller }) => caller?.id === first.caller?.id) ? first : ANONYMOUS
+  const liveProofs = proofs.filter(({ caller }) => caller !== null)
+  const [first = ANONYMOUS] = liveProofs
+  return liveProofs.every(({ caller }) => caller?.id === first.caller?.id) ? first : ANONYMOUS
 }

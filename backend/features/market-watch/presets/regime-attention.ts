@@ -14,7 +14,7 @@ import type { PanelSources } from '../panel-sources.ts'
 const MAX_MARKETS = 15
 const BUCKETS: readonly RegimeLabel[] = ['maker', 'neutral', 'taker', 'unknown']
 
-interface Labelled {
+interface LabelledMarket {
   readonly quantities: MarketQuantities
   readonly label: RegimeLabel
   readonly score: number | null
@@ -31,7 +31,7 @@ const scoreIn = (snapshot: ContextSnapshot | null, ticker: string): number | nul
 const labelledMarkets = (
   snapshot: ContextSnapshot,
   previousSnapshot: ContextSnapshot | null,
-): Labelled[] =>
+): LabelledMarket[] =>
   [...snapshot.markets.values()].flatMap((quantities) => {
     const { regime, view } = quantities
     if (regime === null || view.status !== 'active') return []
@@ -41,7 +41,7 @@ const labelledMarkets = (
     return [{ quantities, label, score, change }]
   })
 
-function bucketOf(label: RegimeLabel, all: readonly Labelled[]): RegimeBucket {
+function bucketOf(label: RegimeLabel, all: readonly LabelledMarket[]): RegimeBucket {
   const marketsWithLabel = all.filter((market) => market.label === label)
   const dollars = marketsWithLabel.flatMap(({ quantities }) => quantities.view.volume24hUsd ?? [])
   const scores = marketsWithLabel.flatMap(({ score }) => score ?? [])
@@ -54,8 +54,8 @@ function bucketOf(label: RegimeLabel, all: readonly Labelled[]): RegimeBucket {
   }
 }
 
-const size = ({ change }: Labelled): number => (change === null ? -1 : Math.abs(change))
-const tickerOf = ({ quantities }: Labelled): string => quantities.view.facts.ticker
+const size = ({ change }: LabelledMarket): number => (change === null ? -1 : Math.abs(change))
+const tickerOf = ({ quantities }: LabelledMarket): string => quantities.view.facts.ticker
 
 /** Regime labels, and the markets whose score changed most over the day. */
 export async function regimeAttention({

@@ -56,7 +56,7 @@ export const figuresOfTick = (
     : figuresReader.live(tick.userId, session.exchange)
 
 /** How an order of a group ended, with its entries. */
-interface Ending {
+interface TickEnding {
   readonly change: Partial<PlannedOrder>
   readonly entries: readonly NewLedgerEntry[]
 }
@@ -157,7 +157,7 @@ export function createTickOrders(deps: {
     ): Promise<boolean> {
       const { tick, config, theses, n } = runningTick
       const { userId } = tick
-      const endOrders = async (endings: readonly Ending[]): Promise<boolean> => {
+      const endOrders = async (endings: readonly TickEnding[]): Promise<boolean> => {
         isLate.throwIfAborted()
         let next = tick
         for (const [index, decision] of group.entries()) {
@@ -169,7 +169,7 @@ export function createTickOrders(deps: {
         runningTick.n += entries.length
         return entries.length > 0
       }
-      const endAll = (change: Partial<PlannedOrder>): Ending[] =>
+      const endAll = (change: Partial<PlannedOrder>): TickEnding[] =>
         group.map(() => ({ change, entries: [] }))
       const now = clock.now()
       const figures = await figuresReader.paper(userId)
@@ -225,7 +225,7 @@ export function createTickOrders(deps: {
           accounts.invalidate(userId)
           return await endOrders(endAll({ outcome: 'not_filled', error: LEG_NOT_FILLED }))
         }
-        const endings: Ending[] = []
+        const endings: TickEnding[] = []
         let next = n
         for (const [place, { plan, view }] of orders.entries()) {
           const outcome = outcomes[place]

@@ -45,7 +45,7 @@ async function follow(now: string): Promise<string[]> {
     await portfolios.change(USER, { lastSlot: slot }, clock.now())
   }
   const runner = {
-    running: () => running,
+    runningTickId: () => running,
     start: (_userId: string, _portfolio: object, start: TickStart) => record('run', start),
     skip: (_userId: string, _portfolio: object, start: TickStart, why: string) =>
       record(why, start),

@@ -7,7 +7,7 @@ import type {
   ServedRisk,
   ServedState,
 } from '../../../contract/portfolio.ts'
-import { bind, type Bound } from '../../../http/server.ts'
+import { bind, type BoundAddress } from '../../../http/server.ts'
 import { envelopeBody, newPem } from '../../../testing/credentials.ts'
 import { startDemoService, type DemoService } from '../../../testing/demo-service.ts'
 
@@ -15,7 +15,7 @@ const SECRET = 'launch-secret-of-the-demo'
 const PATH = '/api/portfolio/ledger/import/venue_a/pull'
 const KEY_ID = 'a952bcbe-ec3b-4b5b-b8f9-11dae589608c'
 let demo: DemoService
-let bound: Bound
+let bound: BoundAddress
 const pem = newPem()
 
 beforeAll(async () => {

@@ -11,7 +11,7 @@ import { withLiveClients, type LiveClients } from './live-accounts.ts'
 import { liveAccountOf, withLiveAccount, type LiveExchange } from './live-exchange.ts'
 import type { LiveOrderPlan, LiveOrders, SentOrder } from './live-orders.ts'
 import type { LiveOrdersStore } from './live-orders.store.ts'
-import type { createLiveReconcile, Reconciled } from './live-reconcile.ts'
+import type { createLiveReconcile, Reconciliation } from './live-reconcile.ts'
 
 /** The open accounts of a user at an exchange, for one piece of work. */
 export interface LiveSession extends LiveClients {
@@ -75,7 +75,7 @@ export function createLiveDesk(deps: {
   ): Promise<LiveAccount> => {
     const { clients, exchange, signal } = live
     const failures = await failuresOf(userId, live)
-    const results = new Map<TradingVenue, Reconciled>()
+    const results = new Map<TradingVenue, Reconciliation>()
     const { fillsReadUntil } = liveAccountOf(await portfolios.read(userId), exchange)
     for (const client of clients) {
       const readUntil = fillsReadUntil?.[client.venue] ?? null

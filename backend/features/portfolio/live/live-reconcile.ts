@@ -37,7 +37,7 @@ const REREAD_SPAN = HOUR
 const SAME_TRADE_WINDOW = 5_000
 const MAX_PAGES = 500
 const MAX_MISMATCHES = 50
-export interface Reconciled {
+export interface Reconciliation {
   readonly status: ReconcileStatus
   readonly balance: MoneyE6 | null
   readonly mismatches: readonly Mismatch[]
@@ -219,7 +219,7 @@ export function createLiveReconcile(deps: {
       client: TradingClient,
       readUntil: Millis | null,
       signal: AbortSignal,
-    ): Promise<Reconciled> {
+    ): Promise<Reconciliation> {
       try {
         const previous = (await store.open(userId)).filter(({ venue }) => venue === client.venue)
         await orders.resolve(userId, client, signal)

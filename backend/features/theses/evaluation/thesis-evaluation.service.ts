@@ -25,12 +25,12 @@ export interface EvaluationRequest {
 }
 
 /** The judgement that counts, and whether the better model gave it. */
-interface Judged {
+interface JudgedThesis {
   readonly judgement: ModelJudgement
   readonly isSecondJudgement: boolean
 }
 
-interface Evaluated {
+interface EvaluationResult {
   readonly evaluated: ThesisEvaluated
   readonly isSecondJudgement: boolean
 }
@@ -50,7 +50,7 @@ export function createThesisEvaluation(deps: ThesisDeps, { owned, put }: ThesisR
     signals: readonly StoredSignal[],
     { tier, trigger, secondJudgedAt }: EvaluationRequest,
     spending: Spending,
-  ): Promise<Judged> => {
+  ): Promise<JudgedThesis> => {
     const tree = openTree(thesis)
     const judgeWith = (by: ModelTier): Promise<ModelJudgement> =>
       calls.run(thesis.id, stopping, (signal) =>
@@ -88,7 +88,7 @@ export function createThesisEvaluation(deps: ThesisDeps, { owned, put }: ThesisR
     userId: string,
     id: string,
     request: EvaluationRequest,
-  ): Promise<Evaluated> => {
+  ): Promise<EvaluationResult> => {
     const startedAt = clock.monotonic()
     const previous = await owned(userId, id)
     openTree(previous)
@@ -121,9 +121,9 @@ export function createThesisEvaluation(deps: ThesisDeps, { owned, put }: ThesisR
     id: string,
     { trigger, onWritten }: EvaluationRequest & { readonly onWritten: () => void },
     signals: readonly StoredSignal[],
-    answer: Judged | null,
+    answer: JudgedThesis | null,
     startedAt: number,
-  ): Promise<Evaluated> => {
+  ): Promise<EvaluationResult> => {
     const thesis = await owned(userId, id)
     const tree = openTree(thesis)
     const readings = await readingsFor(board, thesis, null)

@@ -32,11 +32,11 @@ function pastInstant(fields: BodyFields, name: string, now: Millis): Millis | nu
 }
 
 /** The values that were sent. */
-type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
-const withoutUndefined = <T extends object>(values: T): Defined<T> =>
+type DefinedFields<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+const withoutUndefined = <T extends object>(values: T): DefinedFields<T> =>
   Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== undefined),
-  ) as Defined<T>
+  ) as DefinedFields<T>
 
 /** The fields of a position that a body may set; those not sent are left out. */
 function positionFields(fields: BodyFields, now: Millis) {

@@ -14,8 +14,8 @@ import { StoreFailed } from '../../../lib/errors.ts'
 import type { Logger } from '../../../lib/logger.ts'
 
 /** A bound parameter: whole numbers are passed as BIGINT, lists as LIST. */
-export type Bound = number | string | readonly number[] | readonly string[]
-export type Bounds = Readonly<Record<string, Bound>>
+export type BoundValue = number | string | readonly number[] | readonly string[]
+export type Bounds = Readonly<Record<string, BoundValue>>
 
 /** A connection that caches its prepared statements. Used by one caller at a time. */
 export class Session {
@@ -130,7 +130,7 @@ export class Session {
  */
 const isFixed = (values: Bounds): boolean => Object.keys(values).length === 0
 
-function bind(statement: DuckDBPreparedStatement, name: string, value: Bound): void {
+function bind(statement: DuckDBPreparedStatement, name: string, value: BoundValue): void {
   const index = statement.parameterIndex(name)
   if (typeof value === 'string') statement.bindVarchar(index, value)
   else if (typeof value === 'number') statement.bindBigInt(index, bigintOf(value))

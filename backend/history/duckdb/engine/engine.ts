@@ -20,7 +20,7 @@ export interface EngineOptions {
    * Whether the engine checkpoints a long log by itself within a commit (the default). On a full
    * disk this makes the database fail, and it is unknown whether the commit succeeded.
    */
-  readonly foldsItself?: boolean
+  readonly checkpointsAutomatically?: boolean
 }
 
 export interface Engine {
@@ -121,7 +121,7 @@ export function settingsOf(path: string, options: EngineOptions): string[] {
   return [
     `set memory_limit = '${memory}MiB'`,
     ...(threads === undefined ? [] : [`set threads = ${threads}`]),
-    ...(options.foldsItself === false ? ["set checkpoint_threshold = '1TiB'"] : []),
+    ...(options.checkpointsAutomatically === false ? ["set checkpoint_threshold = '1TiB'"] : []),
     // Without a folder nothing is spilled; otherwise the engine would use the working directory.
     `set temp_directory = ${quoteText(allowedFolders[0] === undefined ? '' : join(allowedFolders[0], 'tmp'))}`,
     // With a small buffer the engine spends more time on wake-ups than on reading.

@@ -48,7 +48,7 @@ async function countsIn(file: string): Promise<unknown[]> {
 
 describe('a log that ends within a transaction', () => {
   it('holds all of each transaction or none of it, wherever it ends', async () => {
-    const engine = await openEngine({ path, threads: 1, foldsItself: false })
+    const engine = await openEngine({ path, threads: 1, checkpointsAutomatically: false })
     const log = `${path}.wal`
     await engine.writer.run('create table bulk (n bigint, h ubigint)')
     await engine.writer.run('create table summary (n bigint)')
@@ -82,7 +82,7 @@ describe('a log that ends within a transaction', () => {
   })
 
   it('differs from one that is whole where it ends between two entries', async () => {
-    const engine = await openEngine({ path, threads: 1, foldsItself: false })
+    const engine = await openEngine({ path, threads: 1, checkpointsAutomatically: false })
     await engine.writer.run('create table summary (n bigint)')
     const log = `${path}.wal`
     const { size } = statSync(log)

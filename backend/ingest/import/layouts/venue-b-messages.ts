@@ -2,7 +2,7 @@ import { canonicalTicker } from '../../../domain/market.ts'
 import type { Millis, PriceE4 } from '../../../domain/units.ts'
 import { descriptorOf } from '../../../domain/venue.ts'
 import { epochOf, listOf, scaledOf, textOf, wireOf, type Wire } from '../../../venues/fields.ts'
-import { ParseResult, restingPrice, stampOf, type Parsed } from '../../../venues/parsed.ts'
+import { ParseResult, restingPrice, stampOf, type ParsedEvents } from '../../../venues/parsed.ts'
 import {
   parseClobBooks,
   parseLastTrade,
@@ -90,7 +90,11 @@ export function venueBMessages(body: unknown): Recording | Context | null {
 }
 
 /** A book of the NO outcome mirrors the YES book; a book of an unknown asset may be either. */
-function namedBook(parsedMessage: Parsed, book: Wire | null, outcomeOf: OutcomeOf): Parsed {
+function namedBook(
+  parsedMessage: ParsedEvents,
+  book: Wire | null,
+  outcomeOf: OutcomeOf,
+): ParsedEvents {
   const ticker = canonicalTicker(textOf(book?.['market']) ?? '')
   const isNamed = outcomeOf(ticker, textOf(book?.['asset_id']) ?? '') !== null
   return isNamed || parsedMessage.events.length > 0

@@ -4,7 +4,7 @@ import type { CandleRow } from '../../../../history/market-rows.ts'
 import { v1CandleOf } from '../../v1-shapes.ts'
 import type { CandleDelta } from '../../../../contract/socket.ts'
 import type { SocketSources, TopicMarket, TopicTime } from '../sources.ts'
-import type { Change, MarketUpdate, Merged, PrintedTrade, TopicModel } from './topic-model.ts'
+import type { Change, MarketUpdate, MergedChange, PrintedTrade, TopicModel } from './topic-model.ts'
 
 const MAX_CANDLES = 500
 /** A trade received this long before it is reported belongs to a backfill, milliseconds. */
@@ -28,7 +28,7 @@ export class CandlesModel implements TopicModel {
   readonly #sources: SocketSources
   readonly #time: TopicTime
   readonly #width: Millis
-  /** Reported bars, oldest first; the newest `SHOWN`. */
+  /** Reported bars, oldest first; the newest `MAX_CANDLES`. */
   #reportedCandles: CandleRow[] = []
   /** Bars to report, by start. */
   readonly #pendingCandles = new Map<Millis, CandleRow>()
@@ -98,8 +98,8 @@ export class CandlesModel implements TopicModel {
   }
 
   /** The last version of each bar, in the order of their last changes. */
-  merge(changes: readonly Change[]): readonly Merged[] {
-    const byBar = new Map<number, Merged>()
+  merge(changes: readonly Change[]): readonly MergedChange[] {
+    const byBar = new Map<number, MergedChange>()
     for (const { seq, ts, data } of changes) {
       const { t } = (data as CandleDelta).candle
       byBar.delete(t)

@@ -48,7 +48,7 @@ export interface Change {
 }
 
 /** Changes up to and including `seq`, conflated. */
-export interface Merged {
+export interface MergedChange {
   readonly seq: number
   readonly ts: Millis
   readonly data: object
@@ -75,12 +75,12 @@ export interface TopicModel {
   /** The reported state, data of a snapshot frame. */
   snapshot(): object
   /** Conflates consecutive changes as far as possible; null if only a snapshot can replace them. */
-  merge(changes: readonly Change[]): readonly Merged[] | null
+  merge(changes: readonly Change[]): readonly MergedChange[] | null
   close(): void
 }
 
 /** The newest of several changes, for topics whose changes hold the whole state. */
-export function newestOf(changes: readonly Change[], data: object): readonly Merged[] {
+export function newestOf(changes: readonly Change[], data: object): readonly MergedChange[] {
   const last = changes.at(-1)
   return last === undefined ? [] : [{ seq: last.seq, ts: last.ts, data }]
 }

@@ -20,7 +20,7 @@ export interface ResolvedTopic {
   /** Its market; null if it covers all markets. */
   readonly market: TopicMarket | null
 }
-type Refused = Omit<Rejection, 'topic'>
+type TopicRejection = Omit<Rejection, 'topic'>
 
 /**
  * The topics with subscribers now or within the last five minutes. Work grows with the topics that
@@ -64,13 +64,13 @@ export class TopicRegistry {
   }
 
   /** The canonical name of a topic, whether or not its market exists. */
-  nameOf(text: string): string | Refused {
+  nameOf(text: string): string | TopicRejection {
     const address = parseTopic(text)
     return 'kind' in address ? nameOf(address) : address
   }
 
   /** Resolves a topic name, or returns why it cannot be subscribed. */
-  async resolve(text: string): Promise<ResolvedTopic | Refused> {
+  async resolve(text: string): Promise<ResolvedTopic | TopicRejection> {
     const address = parseTopic(text)
     if (!('kind' in address)) return address
     if (address.kind === 'movers') return { name: nameOf(address), address, market: null }

@@ -9,7 +9,7 @@ import type {
   SnapshotReason,
 } from '../../../../contract/socket.ts'
 import type { TopicTime } from '../sources.ts'
-import type { Change, MarketUpdate, Merged, TopicModel } from './topic-model.ts'
+import type { Change, MarketUpdate, MergedChange, TopicModel } from './topic-model.ts'
 
 /** A subscriber of a topic. */
 export interface Reader {
@@ -252,7 +252,7 @@ export class Topic {
     }
   }
 
-  #step(prev: number, { seq, ts, data }: Merged): Step {
+  #step(prev: number, { seq, ts, data }: MergedChange): Step {
     const mergedCount = seq - prev
     const frame: DeltaFrame = {
       type: 'delta',

@@ -24,7 +24,7 @@ const COLUMNS = [
 const MIRROR = 'mirror of a level: the bids of one outcome are the asks of the other'
 
 /** A level in YES terms, and the row that stated it. */
-interface Reported extends BookLevel {
+interface ReportedLevel extends BookLevel {
   readonly isAsk: boolean
   readonly row: number
 }
@@ -33,8 +33,8 @@ interface ReportedBook {
   readonly venue: Venue
   readonly ticker: Ticker
   readonly at: Millis
-  readonly yes: Reported[]
-  readonly no: Reported[]
+  readonly yes: ReportedLevel[]
+  readonly no: ReportedLevel[]
 }
 
 /**
@@ -94,14 +94,14 @@ function addLevel(
   }
 }
 
-const levelKey = ({ price, isAsk }: Reported): string => `${isAsk ? 'ask' : 'bid'} ${price}`
+const levelKey = ({ price, isAsk }: ReportedLevel): string => `${isAsk ? 'ask' : 'bid'} ${price}`
 
 async function applyBooks(books: readonly ReportedBook[], reading: Reading): Promise<void> {
   const { tally } = reading
   const changes: { event: BookChanged; levels: number }[] = []
   const quotes = []
   for (const { venue, ticker, at, yes, no } of books) {
-    const levels = new Map<string, Reported>()
+    const levels = new Map<string, ReportedLevel>()
     for (const level of [...yes, ...no]) {
       if (levels.has(levelKey(level))) tally.refuse(MIRROR, 1, level.row)
       else levels.set(levelKey(level), level)
