@@ -38,6 +38,14 @@ it('renders markup, other links and images as their text', () => {
     '![](http://elsewhere/x.png)',
     '* * *** `',
   ]) {
-    expect(spansOf(text).map((span) => span.text)).toEqual([text])
+    expect(spansOf(text)).toEqual([{ kind: 'text', text }])
   }
+})
+
+it('reads an address without a name, but not the punctuation after it', () => {
+  expect(spansOf('Oil rose · http://here/api/agent/inspect/KX-1.')).toEqual([
+    { kind: 'text', text: 'Oil rose · ' },
+    { kind: 'address', address: 'http://here/api/agent/inspect/KX-1' },
+    { kind: 'text', text: '.' },
+  ])
 })

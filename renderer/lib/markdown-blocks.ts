@@ -1,22 +1,25 @@
-/** A run of text with one style, or a link to an address. */
+/** A run of text with one style, a link to an address, or an address without a name. */
 export type Span =
   | { readonly kind: 'text' | 'strong' | 'code'; readonly text: string }
   | { readonly kind: 'link'; readonly text: string; readonly address: string }
+  | { readonly kind: 'address'; readonly address: string }
 export type Block =
   | { readonly kind: 'heading'; readonly level: number; readonly spans: readonly Span[] }
   | { readonly kind: 'paragraph'; readonly spans: readonly Span[] }
   | { readonly kind: 'list'; readonly items: readonly (readonly Span[])[] }
 
-const INLINE = /\*\*([^*]+)\*\*|`([^`]+)`|\[([^[\]]+)\]\((https?:\/\/[^\s()]+)\)/g
+const INLINE =
+  /\*\*([^*]+)\*\*|`([^`]+)`|(?<!\]\()(https?:\/\/[^\s()<>]*[^\s()<>.,;:])|\[([^[\]]+)\]\((https?:\/\/[^\s()]+)\)/g
 
-function spanOf([whole, strong, code, label, address]: RegExpExecArray): Span {
+function spanOf([whole, strong, code, bareAddress, label, address]: RegExpExecArray): Span {
   if (strong !== undefined) return { kind: 'strong', text: strong }
   if (code !== undefined) return { kind: 'code', text: code }
+  if (bareAddress !== undefined) return { kind: 'address', address: bareAddress }
   if (label === undefined || address === undefined) return { kind: 'text', text: whole }
   return { kind: 'link', text: label, address }
 }
 
-/** Text of a line: plain, strong, code and links to http addresses; other markup stays as written. */
+/** Text of a line: plain, strong, code and http addresses; other markup stays as written. */
 export function spansOf(line: string): readonly Span[] {
   const spans: Span[] = []
   let position = 0

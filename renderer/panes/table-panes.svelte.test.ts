@@ -345,7 +345,7 @@ describe('windows are changed with keys', () => {
     const body = {
       generatedAt: AT,
       generatedBy: 'model',
-      markdown: 'Rates fell.',
+      markdown: 'Rates fell · http://here/api/agent/inspect/KX-1',
       sections: [{ items: [item, ref('KX-2')] }, { items: [{ ...item, price: 60 }] }],
     }
     const { pane, keys, terminal } = await shown('BRIEF', BriefingPane, body)
@@ -357,6 +357,10 @@ describe('windows are changed with keys', () => {
       seen.push(pane.command.args['window'])
     }
     expect(seen).toEqual(['12h', '24h', '48h'])
+    expect(screen.queryByText(/http:/)).toBeNull()
+    expect(screen.getByRole('button', { name: 'Open' }).title).toBe(
+      'http://here/api/agent/inspect/KX-1',
+    )
     const repeated = async (key: string) => {
       for (let count = 0; count < 9; count++) await keys(key)
       return pane.command.args['window']

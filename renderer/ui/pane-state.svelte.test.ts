@@ -84,7 +84,7 @@ describe('PaneState', () => {
     source.nextTryAt = now + 30_000
     show(source)
     expect(screen.getByRole('alert').textContent).toMatch(
-      /Limit reached\. *Continues \d\d:\d\d:\d\d/,
+      /Limit reached\. *Continues at \d\d:\d\d:\d\d/,
     )
   })
 
@@ -95,7 +95,7 @@ describe('PaneState', () => {
     show(source)
     expect(screen.queryByRole('alert')).toBeNull()
     expect(screen.getByRole('status').textContent).toMatch(
-      /still computing this for the first time\..*Trying again in 4 s\./,
+      /The first result is being computed\..*Trying again in 4 s\./,
     )
   })
 
@@ -150,7 +150,7 @@ describe('texts of an error', () => {
     [{ status: null }, 'Venue A did not answer (UPSTREAM_UNAVAILABLE).'],
     [{ status: null, code: null }, 'Venue A did not answer.'],
     [{ kind: 'limited' }, 'Limit reached.'],
-    [{ code: 'NOT_READY' }, 'The service is still computing this for the first time.'],
+    [{ code: 'NOT_READY' }, 'The first result is being computed.'],
   ] as const)('%j: %s', (more, text) => {
     expect(sentenceOf({ ...refusal, ...more })).toBe(text)
   })

@@ -7,7 +7,7 @@ export const isNotReady = ({ code }: ApiFailure): boolean => code === 'NOT_READY
 /** An error as one sentence with its code: `Venue A did not answer (502).` */
 export function sentenceOf(failure: ApiFailure): string {
   if (failure.kind === 'limited') return 'Limit reached.'
-  if (isNotReady(failure)) return 'The service is still computing this for the first time.'
+  if (isNotReady(failure)) return 'The first result is being computed.'
   const statusOrCode = failure.status ?? failure.code
   const message = failure.message.replace(/\.$/, '')
   return statusOrCode === null || message.includes(String(statusOrCode))
@@ -22,7 +22,7 @@ export function waitText(
   kind: ApiFailure['kind'] | null,
 ): string {
   if (nextTryAt === null || nextTryAt === Infinity) return ''
-  if (kind === 'limited') return `Continues ${formatClock(nextTryAt)}.`
+  if (kind === 'limited') return `Continues at ${formatClock(nextTryAt)}.`
   const seconds = Math.ceil((nextTryAt - now) / 1000)
   return seconds <= 0 ? 'Trying again.' : `Trying again in ${seconds} s.`
 }

@@ -1,7 +1,8 @@
 import type { ContagionLink } from '../../../backend/contract/indices.ts'
 import type { Bundle } from './contagion-bundles.ts'
 
-export const BOX = { width: 210, height: 36 } as const
+/** Two lines of the title and one of prices. */
+export const BOX = { width: 210, height: 52 } as const
 const GAP = 8
 const ROW = BOX.height + GAP
 const COLUMN_GAP = 110

@@ -88,11 +88,11 @@ it('seven laggards are drawn below each other, the others counted', () => {
   const drawing = layoutBundle(bundle)
   expect(drawing).toMatchObject({
     width: 530,
-    height: 302,
-    trigger: { x: 0, y: 133 },
+    height: 414,
+    trigger: { x: 0, y: 181 },
     laggardX: 320,
     hiddenCount: 2,
   })
-  expect(drawing.laggards.map(({ y }) => y)).toEqual([1, 45, 89, 133, 177, 221, 265])
-  expect(drawing.laggards[0]?.path).toBe('M 210 151 C 265 151, 265 19, 320 19')
+  expect(drawing.laggards.map(({ y }) => y)).toEqual([1, 61, 121, 181, 241, 301, 361])
+  expect(drawing.laggards[0]?.path).toBe('M 210 207 C 265 207, 265 27, 320 27')
 })

@@ -160,7 +160,7 @@ describe('contagion', () => {
       body([
         link('KX-1', 'KX-2', -9),
         link('KX-3', 'KX-4', 4, { trigger: moved('KX-3', 3) }),
-        link('KX-5', 'KX-6', 5),
+        link('KX-5', 'KX-6', 5.04),
       ]),
     )
     await press('Moved')

@@ -115,7 +115,7 @@ const hypotheses = [
     summary: 'The Fed decided',
     confidence: 0.8,
     evidence: [
-      evidence('Without address', null),
+      { ...evidence('Without address', null), source: 'venue_a' },
       evidence('Elsewhere', 'https://news.example.com/x'),
       evidence('Unsafe', 'javascript:alert(1)'),
       evidence('The market', 'http://here/api/agent/inspect/KX-9'),
@@ -255,6 +255,8 @@ it('an explanation shows the evidence of the hypothesis under the cursor, and En
   await pass(500)
   const shown = () => screen.getByRole('region', { name: 'Selected hypothesis' })
   expect(shown().textContent).toContain('The Fed decided')
+  expect(shown().textContent).toContain('Kalshi · ')
+  expect(shown().textContent).not.toContain('venue a')
   expect(within(shown()).getByRole('link').textContent).toBe('Elsewhere (news.example.com)')
   expect(within(shown()).getAllByRole('button')).toHaveLength(1)
   expect(shown().textContent).toContain('Unsafe')

@@ -51,8 +51,8 @@ describe('changes of the world', () => {
     to,
     changes: [
       change('price_move', { ticker: 'KX-1', before: 40, after: 52.5 }),
-      change('item_moved', { before: 0, after: 2 }),
-      change('gauge', { before: 0.1, after: 0.25 }),
+      change('item_moved', { before: 0, after: 2, label: '[residual] 2σ volume' }),
+      change('gauge', { before: 0.1, after: 0.25, label: 'Breadth +0.10 → +0.25' }),
     ],
     indexDelta: { ...unknown, value: 1.26, breadth: -0.126, geoRisk: 0 },
     movers: { added: [ref('KX-5', null)], dropped: [{ ticker: 'KX-6', title: 'Dropped?' }] },
@@ -65,13 +65,13 @@ describe('changes of the world', () => {
     expect(cells()).toEqual(
       [
         ['09:30', 'price', 'A price_move', '40.0¢', '52.5¢'],
-        ['09:30', 'item rank', 'A item_moved', '#1', '#3'],
-        ['09:30', 'gauge', 'A gauge', '0.1', '0.25'],
+        ['09:30', 'item rank', 'unexplained: 2σ volume', '#1', '#3'],
+        ['09:30', 'gauge', 'Breadth +0.10 → +0.25', '+0.1', '+0.25'],
       ].flat(),
     )
     await keys('Home', 'Enter', 'j', 'Enter', 'k', 'h')
     await clickCell('A price_move')
-    await clickCell('A gauge')
+    await clickCell('Breadth +0.10 → +0.25')
     expect(opened).toEqual([
       [pane, 'KX-1', 'DES'],
       [pane, 'KX-1', 'HIST'],
@@ -291,6 +291,13 @@ describe('catalysts', () => {
     expect(await tableColumns()).toBe(
       'When | Kind, hides 3 | Event | Weight, hides 2 | Price, right, hides 1 | Market, hides 4',
     )
+    stop()
+  })
+
+  it('show the outcome of their market, which the width of the column may not cut', async () => {
+    const market = { ...ref('KX-7', 5), title: 'Gasoline price on Nov 30? - Above $3.06' }
+    const { stop } = await shownPane('CATL', CatalystPane, () => body([catalyst('d', { market })]))
+    expect(screen.getByText('Above $3.06').classList.contains('outcome')).toBe(true)
     stop()
   })
 
