@@ -5,6 +5,11 @@ export const BACKTESTS: readonly Requirement[] = [
   covered('backtest.engine.oracle', 'L', 'a run agrees to the cent with a slow oracle'),
   covered('backtest.engine.one-tape', 'L', 'trades have the same result for any windows'),
   covered('backtest.engine.oracle-bites', 'L', 'the oracle detects a wrong fee'),
+  covered(
+    'backtest.engine.version',
+    'L',
+    'a report names the version of the engine, which rises when results change',
+  ),
   covered('backtest.engine.deterministic', 'L', 'equal inputs give equal results'),
   covered('backtest.lookahead.prefix', 'L', 'removing the future never changes the past'),
   covered('backtest.lookahead.caught', 'L', 'a strategy that looks ahead is detected'),

@@ -26,6 +26,7 @@ const RUN = {
     from: 1795046400000,
     to: 1795132800000,
     seed: 1,
+    engine: 1,
     model: {
       name: 'full',
       latencyMs: 250,

@@ -1,5 +1,9 @@
 import type { BacktestRun } from '../../contract/backtests.ts'
 import type { RunReport } from '../../domain/backtest/report/report.ts'
+import {
+  incomparableText,
+  settingDifferences,
+} from '../../domain/backtest/report/setting-differences.ts'
 import { studyLines } from './backtest-study.ts'
 import { lines, table, text, type Column } from '../terminal/output.ts'
 import { usd } from './usd.ts'
@@ -66,8 +70,10 @@ export function formatRun(run: BacktestRun): string {
   ])
 }
 
-/** Formats two runs side by side. */
+/** Formats two runs side by side, and why their figures are not comparable. */
 export function formatComparison(runs: readonly BacktestRun[]): string {
+  const [a = null, b = null] = runs.map(({ report }) => report)
+  const why = a === null || b === null ? null : incomparableText(settingDifferences(a, b))
   const [first, second] = runs.map(({ report }) => (report === null ? [] : factsOf(report)))
   const rows = (first ?? []).map(([name, value], i) => ({
     name,
@@ -79,5 +85,5 @@ export function formatComparison(runs: readonly BacktestRun[]): string {
     { title: runs[0]?.strategy ?? 'A', cell: ({ value }) => text(value) },
     { title: runs[1]?.strategy ?? 'B', cell: ({ other }) => text(other) },
   ]
-  return table(rows, columns)
+  return table(rows, columns) + (why === null ? '' : `\n${text(why)}\n`)
 }

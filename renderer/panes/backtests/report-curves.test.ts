@@ -2,6 +2,10 @@ import { expect, it } from 'vitest'
 import type { Millis } from '../../../backend/domain/units.ts'
 import type { RunReport } from '../../../backend/domain/backtest/report/report.ts'
 import {
+  incomparableText,
+  settingDifferences,
+} from '../../../backend/domain/backtest/report/setting-differences.ts'
+import {
   comparedCurves,
   comparedPlan,
   curveOf,
@@ -10,7 +14,7 @@ import {
   exposurePlan,
   reportSentence,
 } from './report-curves.ts'
-import { comparedMetrics, METRICS, settingDifferences } from './report-figures.ts'
+import { comparedMetrics, METRICS } from './report-figures.ts'
 
 const report = (change: Partial<RunReport>): RunReport =>
   ({
@@ -18,6 +22,7 @@ const report = (change: Partial<RunReport>): RunReport =>
     from: 0,
     to: 10,
     scope: '3 markets',
+    engine: 1,
     seed: 1,
     params: {},
     model: {},
@@ -182,4 +187,16 @@ it('[terminal.backtest.compare] names each setting that differs', () => {
   expect(differs({ startCash: 1 })).toEqual(['the starting cash'])
   expect(differs({ model: { latencyMs: 1 } as never })).toEqual(['the fill model'])
   expect(differs({ params: { size: 2 } })).toEqual(['edge (1 and –)', 'size (– and 2)'])
+  expect(differs({ engine: 2 })).toEqual(['the engine version (1 and 2)'])
+})
+
+it('[terminal.backtest.compare] runs by another or an unknown engine version are not comparable', () => {
+  const { engine: _, ...old } = report({})
+  const text = (first: RunReport, second: RunReport) =>
+    incomparableText(settingDifferences(first, second))
+  expect(text(report({}), report({ params: { edge: 2 } }))).toBeNull()
+  expect(text(old, report({}))).toBe(
+    'They differ in the engine version (unknown and 1), so their figures are not comparable.',
+  )
+  expect(text(old, old)).toMatch(/^They differ in possibly the engine version \(unknown\), so/)
 })

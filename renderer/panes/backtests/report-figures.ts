@@ -164,32 +164,3 @@ export const comparedMetrics = (first: RunReport, second: RunReport): readonly C
     const difference = delta === null ? MISSING : withSign(differenceText(delta), delta)
     return { name, help, a: text(a), b: text(b), difference }
   })
-
-/** Settings that two runs do not share. */
-export interface SettingDifferences {
-  /** What a comparison is about: the strategy, or its parameters. */
-  readonly strategy: readonly string[]
-  /** Conditions of the runs; figures under different conditions are not comparable. */
-  readonly conditions: readonly string[]
-}
-
-export function settingDifferences(first: RunReport, second: RunReport): SettingDifferences {
-  const names = new Set([...Object.keys(first.params), ...Object.keys(second.params)])
-  const paramText = ({ params }: RunReport, name: string): string =>
-    Object.hasOwn(params, name) ? String(params[name]) : MISSING
-  return {
-    strategy:
-      first.strategy === second.strategy
-        ? [...names]
-            .filter((name) => paramText(first, name) !== paramText(second, name))
-            .map((name) => `${name} (${paramText(first, name)} and ${paramText(second, name)})`)
-        : ['the strategy'],
-    conditions: [
-      ...(first.from === second.from && first.to === second.to ? [] : ['the range']),
-      ...(first.scope === second.scope ? [] : [`the markets (${first.scope} and ${second.scope})`]),
-      ...(first.startCash === second.startCash ? [] : ['the starting cash']),
-      ...(first.seed === second.seed ? [] : ['the seed']),
-      ...(JSON.stringify(first.model) === JSON.stringify(second.model) ? [] : ['the fill model']),
-    ],
-  }
-}

@@ -23,7 +23,7 @@ export function reportHtml(report: RunReport): string {
 <title>${escapeMarkup(report.strategy)} · backtest</title><style>${STYLE}</style></head><body>
 <h1>${escapeMarkup(report.strategy)}</h1>
 <p>${escapeMarkup(report.about)}</p>
-<p class="dim">${iso(report.from)} to ${iso(report.to)} UTC · ${escapeMarkup(report.scope)} · ${report.events.toLocaleString('en')} events · seed ${report.seed}</p>
+<p class="dim">${iso(report.from)} to ${iso(report.to)} UTC · ${escapeMarkup(report.scope)} · ${report.events.toLocaleString('en')} events · seed ${report.seed} · engine ${report.engine ?? 'unknown'}</p>
 <section class="facts">${facts(report)}</section>
 <h2>What would invalidate this</h2>
 <ul>${report.invalidatedBy.map((reason) => `<li>${escapeMarkup(reason)}</li>`).join('')}</ul>

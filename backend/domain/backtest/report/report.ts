@@ -3,6 +3,7 @@ import { wilsonInterval, type Interval } from '../../statistics/statistics.ts'
 import { DAY } from '../../units.ts'
 import type { Millis } from '../../units.ts'
 import { attributionOf, type Attribution } from './attribution.ts'
+import { ENGINE_VERSION } from '../engine-version.ts'
 import { entriesOf } from './entries.ts'
 import { moneyOf, type FillModel } from '../broker/fill-model.ts'
 import type { PrefixCheck } from '../lookahead.ts'
@@ -66,6 +67,8 @@ export interface RunReport {
   readonly from: Millis
   readonly to: Millis
   readonly seed: number
+  /** Version of the engine; reports that were stored before versions existed have none. */
+  readonly engine?: number
   readonly model: FillModel
   readonly startCash: number
   readonly endEquity: number
@@ -161,6 +164,7 @@ export function reportOf(result: RunResult, origin: ReportOrigin): RunReport {
     from: result.from,
     to: result.to,
     seed: result.seed,
+    engine: ENGINE_VERSION,
     model: result.model,
     startCash: dollars(result.startCash),
     endEquity: dollars(result.equity),
