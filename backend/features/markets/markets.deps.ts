@@ -2,7 +2,6 @@ import type { ContextEngine } from '../../computed/context-engine.ts'
 import type { ContextSnapshot } from '../../computed/snapshot/context-snapshot.ts'
 import type { MarketBoard } from '../../computed/board/market-board.ts'
 import { contextSnapshotAsOf } from '../../computed/snapshot/historical-snapshot.ts'
-import { quarterHourOf } from '../../domain/changes/change-rows.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { ContextStore } from '../../history/context-store.ts'
 import type { HistoryStore } from '../../history/history-store.ts'
@@ -62,6 +61,7 @@ export function rankingSnapshotFor(
   { at }: Pick<Instant, 'at'>,
 ): Promise<ContextSnapshot | null> {
   if (newest === null || newest.at === rankedAt) return Promise.resolve(newest)
-  // A snapshot is served some seconds after its instant, so it is named by the instant.
-  return context.contextSnapshotOf(quarterHourOf(Math.min(rankedAt, at) as Millis))
+  // A snapshot is served some seconds after its instant, so it is named by the instant. The first
+  // one of a run is of no quarter hour.
+  return context.contextSnapshotOf(Math.min(rankedAt, at) as Millis)
 }

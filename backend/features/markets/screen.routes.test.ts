@@ -212,6 +212,27 @@ describe('a screen over a snapshot', () => {
     expect(await tickersOf(second)).toEqual(['C', 'D'])
   })
 
+  it('continues a page from the first snapshot of a run, which is of no quarter hour', async () => {
+    const { get, context, views } = app()
+    const turned = (at: number) =>
+      contextSnapshotOf(
+        views.map((view, index) =>
+          marketQuantities({ view: { ...view, price: (45 - index * 5) as Cents } }),
+        ),
+        { at: at as Millis },
+      )
+    const straight = views.map((view) => marketQuantities({ view }))
+    context.snapshots = [
+      turned(NOON - 15 * MINUTE),
+      contextSnapshotOf(straight, { at: (NOON - 3 * MINUTE) as Millis }),
+    ]
+    const first = await bodyOf(await get('/api/public/screen?sort=cri&limit=2'))
+    expect(first.markets.map(({ ticker }) => ticker)).toEqual(['A', 'B'])
+    context.snapshots.push(turned(NOON))
+    const second = await get(`/api/public/screen?limit=2&cursor=${first.nextCursor ?? ''}`)
+    expect(await tickersOf(second)).toEqual(['C', 'D'])
+  })
+
   // [markets.screen.regime-label]
   it('returns the regime label, none for markets that cannot trade', async () => {
     const { get } = testApp({ views: [named('A'), named('B', { facts: { status: 'paused' } })] })
