@@ -192,6 +192,28 @@ describe('[portfolio.ticks.decide] an edge', () => {
     ])
   })
 
+  it('[portfolio.ticks.decide] waits for at most 20 markets a tick, the largest edges', () => {
+    const tickers = Array.from({ length: 30 }, (_, n) => `K${n}`)
+    const decisions = decide({
+      ...INPUT,
+      theses: [
+        {
+          ...THESIS,
+          strategies: [],
+          edges: tickers.map((ticker, n) => ({ ticker, yes: 60 - n, no: null, rationale: '' })),
+        },
+      ],
+      // Nothing is offered, except in the last market.
+      markets: new Map(
+        tickers.map((ticker, n) => [ticker, n === 29 ? MARKET : { ...MARKET, ask: null }]),
+      ),
+    })
+    expect(decisions.map(({ kind, marketId }) => [kind, marketId])).toEqual([
+      ['entry', 'K29'],
+      ...tickers.slice(0, 20).map((ticker) => ['hold', ticker]),
+    ])
+  })
+
   it('[portfolio.ticks.decide] leaves its market to a view when it is not entered itself', () => {
     const tickers = Array.from({ length: 21 }, (_, n) => `K${n}`)
     const entered = tickers.map((ticker, n) => ({ ticker, yes: 30 - n, no: null, rationale: '' }))

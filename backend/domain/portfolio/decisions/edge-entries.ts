@@ -12,7 +12,7 @@ import {
   type DecisionInput,
 } from './decision-parts.ts'
 
-/** Entries for edges of one tick. */
+/** Entries for edges of one tick, and as many edges that wait. */
 const MAX_EDGES = 20
 
 /**
@@ -24,6 +24,7 @@ export function edgeEntries(input: DecisionInput, usedTickers: Set<Ticker>): Tic
   const min = Math.max(MIN_EDGE, limits.minEdgeCents)
   const decidedTickers = new Set<Ticker>()
   let entries = 0
+  let waiting = 0
   return theses
     .filter(({ status }) => status === 'active')
     .flatMap((thesis) => {
@@ -45,10 +46,12 @@ export function edgeEntries(input: DecisionInput, usedTickers: Set<Ticker>): Tic
       const { confidence } = thesis
       const basis = basisOf({ thesisId: thesis.id })
       const subject = { ...market, ticker, direction, confidence, basis }
+      const wait = (reason: string): TickDecision[] =>
+        (waiting += 1) > MAX_EDGES ? [] : [hold(subject, reason)]
       const price = costOf(market, direction)
-      if (price === null) return [hold(subject, 'nothing is offered')]
+      if (price === null) return wait('nothing is offered')
       const affordable = Math.floor(limits.maxSingleOrderCents / price)
-      if (affordable < 1) return [hold(subject, 'a contract costs more than maxSingleOrderCents')]
+      if (affordable < 1) return wait('a contract costs more than maxSingleOrderCents')
       const quantity = Math.min(ENTRY_CONTRACTS, affordable)
       entries += 1
       usedTickers.add(ticker)
