@@ -1,15 +1,11 @@
-import type { Command } from '../shell/commands/command.ts'
 import type {
   BacktestPage,
   BacktestRun,
   Strategies,
   StrategyMetadata,
 } from '../../backend/contract/backtests.ts'
-import type { ThesisBacktest } from '../../backend/contract/theses/backtest.ts'
 import { USER_QUERY } from './user-query.ts'
 import { pathOf } from './path.ts'
-import { thesisBacktest } from './thesis-queries.ts'
-
 import type { PolledQuery } from './source.svelte.ts'
 
 const SECOND = 1_000
@@ -55,18 +51,3 @@ export const strategy = (name: string): PolledQuery<StrategyMetadata> => ({
   interval: 2 * MINUTE,
   cadence: 5 * MINUTE,
 })
-
-/**
- * Query for the verb: the replay of a thesis, one run when it is named, else the list.
- * @throws Error for a replay that names no thesis, with a message for the user
- */
-export function backtestQuery({
-  args,
-}: Command): PolledQuery<ThesisBacktest> | PolledQuery<BacktestRun> | PolledQuery<BacktestPage> {
-  const thesis = args['thesis']
-  if (args['action'] === 'thesis') {
-    if (thesis === undefined) throw new Error('Name a thesis by its id: BT thesis ID 90d')
-    return thesisBacktest(thesis, args['from'] ?? '90d')
-  }
-  return args['id'] === undefined ? runs : run(args['id'])
-}

@@ -3,11 +3,13 @@ import type { Command } from '../shell/commands/command.ts'
 import { parseLine } from '../shell/commands/parse.ts'
 import * as account from './account-queries.ts'
 import * as alerts from './alert-queries.ts'
+import { backtestQuery } from '../shell/export/export-query.ts'
 import * as backtests from './backtest-queries.ts'
 import * as context from './context-queries.ts'
 import * as forum from './forum-queries.ts'
 import * as portfolio from './portfolio-queries.ts'
 import * as queries from './queries.ts'
+import * as series from './series-queries.ts'
 import * as reference from './reference-queries.ts'
 import * as replay from './replay.ts'
 import type { PolledQuery } from './source.svelte.ts'
@@ -33,10 +35,10 @@ const POLLED: readonly (readonly [module: string, ...queries: readonly object[]]
     queries.quotes,
     queries.market('KX'),
     queries.market('KX', AT),
-    queries.candles('KX', '1h'),
-    queries.quoteBars('KX', '5m', AT),
-    queries.tape('KX', AT),
-    queries.history('KX'),
+    series.candles('KX', '1h'),
+    series.quoteBars('KX', '5m', AT),
+    series.tape('KX', AT),
+    series.history('KX'),
     queries.changes(command('iran CHG 6h @k'), 'KX', AT),
     queries.newMarkets(command('iran NEW 2d @p')),
     ...queries.movers(command('MOV')),
@@ -63,7 +65,7 @@ const POLLED: readonly (readonly [module: string, ...queries: readonly object[]]
     reference.guide('trade'),
     reference.skills,
     reference.skill('news'),
-    reference.watchedMarketsQuery(['A', 'B']),
+    queries.watchedMarketsQuery(['A', 'B']),
   ],
   [
     'context-queries',
@@ -329,7 +331,7 @@ describe('queries of exports', () => {
       '/api/thesis/t1',
     )
     const backtest = (args: Record<string, string>) =>
-      backtests.backtestQuery({ ...command('BT'), args }).path
+      backtestQuery({ ...command('BT'), args }).path
     expect(backtest({})).toBe('/api/backtests?limit=100')
     expect(backtest({ id: 'bt_1' })).toBe('/api/backtests/bt_1')
     expect(backtest({ action: 'thesis', thesis: 't1' })).toBe('/api/thesis/t1/backtest?window=90d')

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Command } from '../shell/commands/command.ts'
 import { parseLine } from '../shell/commands/parse.ts'
 import { MAX_WATCHED } from '../shell/window/watchlist.svelte.ts'
-import { watchedMarketsQuery } from './reference-queries.ts'
-import { candlesPath, changes, market, movers, newMarkets, scan } from './queries.ts'
+import { changes, market, movers, newMarkets, scan, watchedMarketsQuery } from './queries.ts'
+import { candlesPath } from './series-queries.ts'
 
 const command = (line: string): Command => {
   const [first] = parseLine(line) as readonly Command[]

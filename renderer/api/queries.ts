@@ -1,14 +1,8 @@
-import type { Timeframe } from '../../backend/domain/prices/candle.ts'
 import { MOVER_FLOOR_PARAMS } from '../../backend/domain/world/mover-floor.ts'
 import type { Command, Filter } from '../shell/commands/command.ts'
 import { pathOf } from './path.ts'
 import type { PolledQuery } from './source.svelte.ts'
-import type {
-  CandlesAnswer,
-  ChangesAnswer,
-  HistoryAnswer,
-} from '../../backend/contract/market-history.ts'
-import type { QuoteBars, Tape } from '../../backend/contract/market-tape.ts'
+import type { ChangesAnswer } from '../../backend/contract/market-history.ts'
 import type { Health, Status } from '../../backend/contract/operations.ts'
 import type { Iso } from '../../backend/contract/schemas.ts'
 import type { LiveTickers, MarketPage, ScanAnswer } from '../../backend/contract/markets.ts'
@@ -18,11 +12,11 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 
 const QUOTES = { interval: 5 * SECOND, streamedInterval: null, cadence: MINUTE }
-const ONE_MARKET = { interval: 10 * SECOND, streamedInterval: MINUTE, cadence: MINUTE }
+export const ONE_MARKET = { interval: 10 * SECOND, streamedInterval: MINUTE, cadence: MINUTE }
 /**
  * Lists change slowly and `quotes` overlays their prices; the first start fills them in seconds.
  */
-const LISTS = { interval: 20 * SECOND, streamedInterval: MINUTE, cadence: 2 * MINUTE }
+export const LISTS = { interval: 20 * SECOND, streamedInterval: MINUTE, cadence: 2 * MINUTE }
 
 /** Computed on a schedule; see the data ages in the methodology. */
 export const COMPUTED = { interval: 30 * SECOND, cadence: 15 * MINUTE }
@@ -53,86 +47,11 @@ export const quotes: PolledQuery<LiveTickers> = {
   timeOf: generatedAt,
 }
 
-/** Bars per page of the chart: the maximum of the route. */
-export const BARS_A_PAGE = 2000
-
 /** One market with the five best levels of its book, now or at an instant. */
 export const market = (ticker: string, asOf: Iso | null = null): PolledQuery<Market> => ({
   path: pathOf('/api/public/market/:ticker', { ticker, depth: 'true', nextActions: 'off', asOf }),
   ...ONE_MARKET,
   timeOf: ({ fetchedAt }) => fetchedAt,
-})
-
-/** A page of a market's past: what ends before an instant, as known at another. */
-export interface PageBounds {
-  readonly before: Iso | null
-  readonly asOf: Iso | null
-}
-
-export const candlesPath = (
-  ticker: string,
-  timeframe: Timeframe,
-  { before, asOf }: PageBounds = { before: null, asOf: null },
-) =>
-  pathOf('/api/public/market/:ticker/candles', {
-    ticker,
-    timeframe,
-    limit: BARS_A_PAGE,
-    before,
-    asOf,
-  })
-
-/** The newest page of candles. The response has no data time; its arrival time is used. */
-export const candles = (
-  ticker: string,
-  timeframe: Timeframe,
-  asOf: Iso | null = null,
-): PolledQuery<CandlesAnswer> => ({
-  path: candlesPath(ticker, timeframe, { before: null, asOf }),
-  ...ONE_MARKET,
-  // The topic carries the newest 500 bars and each change of them.
-  streamedInterval: null,
-  timeOf: (_body, answeredAt) => answeredAt,
-})
-
-export const quoteBarsPath = (ticker: string, timeframe: Timeframe, bounds: PageBounds) =>
-  pathOf('/api/public/market/:ticker/quotes', {
-    ticker,
-    timeframe,
-    limit: BARS_A_PAGE,
-    before: bounds.before,
-    asOf: bounds.asOf,
-  })
-
-/** The newest page of bids and asks per bar. */
-export const quoteBars = (
-  ticker: string,
-  timeframe: Timeframe,
-  asOf: Iso | null = null,
-): PolledQuery<QuoteBars> => ({
-  path: quoteBarsPath(ticker, timeframe, { before: null, asOf }),
-  interval: 30 * SECOND,
-  cadence: 2 * MINUTE,
-  timeOf: (_body, answeredAt) => answeredAt,
-})
-
-const TRADES_A_PAGE = 500
-
-export const tapePath = (ticker: string, { before, asOf }: PageBounds) =>
-  pathOf('/api/public/market/:ticker/trades', { ticker, limit: TRADES_A_PAGE, before, asOf })
-
-/** The newest trades. */
-export const tape = (ticker: string, asOf: Iso | null = null): PolledQuery<Tape> => ({
-  path: tapePath(ticker, { before: null, asOf }),
-  interval: 5 * SECOND,
-  cadence: 2 * MINUTE,
-  timeOf: (_body, answeredAt) => answeredAt,
-})
-
-export const history = (ticker: string, asOf: Iso | null = null): PolledQuery<HistoryAnswer> => ({
-  path: pathOf('/api/public/market/:ticker/history', { ticker, asOf }),
-  ...LISTS,
-  timeOf: (_body, answeredAt) => answeredAt,
 })
 
 const topicOf = (command: Command): string | null =>
@@ -161,6 +80,19 @@ export const changes = (
   interval: 15 * SECOND,
   cadence: MINUTE,
   timeOf: ({ to }) => to,
+})
+
+/** Active markets by name. */
+export const watchedMarketsQuery = (tickers: readonly string[]): PolledQuery<MarketPage> => ({
+  path: pathOf('/api/public/markets', {
+    tickers: tickers.join(','),
+    limit: 100,
+    nextActions: 'off',
+  }),
+  interval: 20_000,
+  streamedInterval: MINUTE,
+  cadence: 2 * MINUTE,
+  timeOf: ({ generatedAt }) => generatedAt,
 })
 
 export const newMarkets = (command: Command): PolledQuery<MarketPage> => ({

@@ -11,7 +11,7 @@ import type {
   TechPage,
   Technicals,
 } from '../../backend/contract/editorial.ts'
-import type { ScreenPage, MarketPage } from '../../backend/contract/markets.ts'
+import type { ScreenPage } from '../../backend/contract/markets.ts'
 import type { TopicFeed } from '../../backend/contract/world-changes.ts'
 import type { PolledQuery } from './source.svelte.ts'
 import type { Iso } from '../../backend/contract/schemas.ts'
@@ -172,19 +172,6 @@ export const skill = (slug: string): PolledQuery<SkillPage> => ({
   path: pathOf('/api/public/skill/:slug', { slug }),
   ...FIXED,
   timeOf: arrival,
-})
-
-/** Active markets by name. */
-export const watchedMarketsQuery = (tickers: readonly string[]): PolledQuery<MarketPage> => ({
-  path: pathOf('/api/public/markets', {
-    tickers: tickers.join(','),
-    limit: 100,
-    nextActions: 'off',
-  }),
-  interval: 20_000,
-  streamedInterval: MINUTE,
-  cadence: 2 * MINUTE,
-  timeOf: ({ generatedAt }) => generatedAt,
 })
 
 /** The body of a discussion request. @throws UnsupportedQuery when there is nothing to discuss */

@@ -8,3 +8,12 @@ export const TYPE_LABELS: Readonly<Record<ChartType, string>> = {
   candles: 'Candles (trades)',
   'mid-candles': 'Candles (mid)',
 }
+
+/** How prices map to the height of a chart. */
+export const SCALES = ['auto', 'fixed', 'log-odds'] as const
+export type Scale = (typeof SCALES)[number]
+export const SCALE_LABELS: Readonly<Record<Scale, string>> = {
+  auto: 'Auto',
+  fixed: '0–100¢',
+  'log-odds': 'Log-odds',
+}

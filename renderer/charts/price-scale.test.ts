@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { ChartBar } from './chart-bars.ts'
-import { axisRange, axisText, fromScale, toScale, type Scale, topMargin } from './price-scale.ts'
+import type { Scale } from './chart-types.ts'
+import { axisRange, axisText, fromScale, toScale, topMargin } from './price-scale.ts'
 
 const bar = (
   price: number | null,

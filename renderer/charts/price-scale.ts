@@ -1,14 +1,6 @@
 import type { ChartBar } from './chart-bars.ts'
+import type { Scale } from './chart-types.ts'
 import type { PriceSpan } from './layers/chart-layer.ts'
-
-/** How prices map to the height of a chart. */
-export const SCALES = ['auto', 'fixed', 'log-odds'] as const
-export type Scale = (typeof SCALES)[number]
-export const SCALE_LABELS: Readonly<Record<Scale, string>> = {
-  auto: 'Auto',
-  fixed: '0–100¢',
-  'log-odds': 'Log-odds',
-}
 
 /** Prices nearer to the ends than this share one place on a log-odds axis. */
 const EDGE = 0.1

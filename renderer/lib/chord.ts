@@ -107,6 +107,9 @@ const MODIFIERS = ['Control', 'Shift', 'Alt', 'Meta', 'AltGraph']
 /** Keys reserved for navigation, submission and scrolling. */
 const RESERVED_KEYS = ['Enter', 'Escape', 'Tab', 'Space']
 
+/** Closes a pane: in a browser Ctrl+W closes its own tab. */
+export const CLOSE_CHORD = 'augury' in globalThis ? '$mod+w' : 'Alt+w'
+
 /**
  * The chord of a press: `$mod+Shift+e`, `Alt+Digit3`, `F7`, `[Shift]+?`. Null while only modifiers
  * are held.

@@ -6,8 +6,7 @@ import {
   TOPIC_GROUPS,
   TOPICS as WORLD_TOPICS,
 } from '../../../backend/domain/topics/topic-rules.ts'
-import { CHART_TYPES } from '../../charts/chart-types.ts'
-import { SCALES } from '../../charts/price-scale.ts'
+import { CHART_TYPES, SCALES } from '../../charts/chart-types.ts'
 import { NO_STUDIES, OVERLAY_WORDS, STUDY_NAMES } from '../../charts/study-types.ts'
 import { ACCOUNT_COMMANDS } from './account-commands.ts'
 import { BACKTEST_COMMANDS } from './backtest-commands.ts'

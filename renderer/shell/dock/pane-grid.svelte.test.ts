@@ -457,6 +457,7 @@ describe('the tab and the header of a pane', () => {
       tab,
       new MouseEvent('contextmenu', { bubbles: true, cancelable: true, clientX: 5, clientY: 6 }),
     )
+    await pass(300)
     expect([opened, terminal.menu?.label, terminal.menu?.at]).toEqual([
       false,
       'Menu of Movers',

@@ -1,10 +1,8 @@
+import { CLOSE_CHORD } from '../../lib/chord.ts'
 import { specOf } from '../commands/commands.ts'
 import type { MenuItem } from '../../ui/menu/menu.ts'
 import type { Pane } from './pane.svelte.ts'
 import type { Terminal } from '../terminal.svelte.ts'
-
-/** Closes a pane: in a browser Ctrl+W closes its own tab. */
-export const CLOSE_CHORD = 'augury' in globalThis ? '$mod+w' : 'Alt+w'
 
 /** The menu of a pane: that of its header and of its tab. */
 export function paneMenu(terminal: Terminal, pane: Pane): readonly MenuItem[] {

@@ -7,12 +7,15 @@ import * as queries from '../../api/queries.ts'
 import * as portfolio from '../../api/portfolio-queries.ts'
 import { replayState } from '../../api/replay.ts'
 import { referenceQuery } from '../../api/reference-queries.ts'
+import * as series from '../../api/series-queries.ts'
 import * as theses from '../../api/thesis-queries.ts'
 import { board } from '../../api/watch-queries.ts'
 import { endpointDeliveries, webhookEndpoints } from '../../api/webhook-queries.ts'
 import { worldQuery } from '../../api/world-queries.ts'
 import type { PolledQuery } from '../../api/source.svelte.ts'
 import type { Command } from '../commands/command.ts'
+import type { BacktestPage, BacktestRun } from '../../../backend/contract/backtests.ts'
+import type { ThesisBacktest } from '../../../backend/contract/theses/backtest.ts'
 import type { Iso } from '../../../backend/contract/schemas.ts'
 import type { Timeframe } from '../../../backend/domain/prices/candle.ts'
 
@@ -60,7 +63,7 @@ export function queryOf(
     case 'ACCOUNT':
       return asQuery(account.sessions)
     case 'BT':
-      return asQuery(backtests.backtestQuery(command))
+      return asQuery(backtestQuery(command))
     case 'THES':
       return asQuery(theses.thesisQuery(command))
     case 'POS':
@@ -90,9 +93,24 @@ export function queryOf(
   if (ticker === null) throw new Error('Name a market first')
   if (command.verb === 'GP') {
     const timeframe = (command.args['timeframe'] ?? '1h') as Timeframe
-    return asQuery(queries.candles(ticker, timeframe, asOf))
+    return asQuery(series.candles(ticker, timeframe, asOf))
   }
-  if (command.verb === 'HIST') return asQuery(queries.history(ticker, asOf))
-  const query = command.verb === 'TAPE' ? queries.tape : queries.market
+  if (command.verb === 'HIST') return asQuery(series.history(ticker, asOf))
+  const query = command.verb === 'TAPE' ? series.tape : queries.market
   return asQuery(query(ticker, asOf))
+}
+
+/**
+ * Query for the verb: the replay of a thesis, one run when it is named, else the list.
+ * @throws Error for a replay that names no thesis, with a message for the user
+ */
+export function backtestQuery({
+  args,
+}: Command): PolledQuery<ThesisBacktest> | PolledQuery<BacktestRun> | PolledQuery<BacktestPage> {
+  const thesis = args['thesis']
+  if (args['action'] === 'thesis') {
+    if (thesis === undefined) throw new Error('Name a thesis by its id: BT thesis ID 90d')
+    return theses.thesisBacktest(thesis, args['from'] ?? '90d')
+  }
+  return args['id'] === undefined ? backtests.runs : backtests.run(args['id'])
 }

@@ -1,6 +1,6 @@
 import type { Timeframe } from '../../../../backend/domain/prices/candle.ts'
 import type { Live } from '../../../api/live.ts'
-import { candlesPath } from '../../../api/queries.ts'
+import { candlesPath } from '../../../api/series-queries.ts'
 import type { Candle, CandlesAnswer } from '../../../../backend/contract/market-history.ts'
 import type { Iso } from '../../../../backend/contract/schemas.ts'
 import type { CandlesData } from '../../../../backend/contract/socket.ts'

@@ -1,7 +1,7 @@
 import type { Timeframe } from '../../../../backend/domain/prices/candle.ts'
 import type { Market } from '../../../../backend/contract/market.ts'
 import type { QuoteBar, TapeTrade } from '../../../../backend/contract/market-tape.ts'
-import * as queries from '../../../api/queries.ts'
+import * as series from '../../../api/series-queries.ts'
 import { chartBars, withCurrent, type ChartBar } from '../../../charts/chart-bars.ts'
 import type { PacedTopic } from '../../../charts/paced-topic.svelte.ts'
 import type { Print } from '../../../charts/print-dots.ts'
@@ -101,15 +101,15 @@ export class ChartData {
     const { terminal, ticker, timeframe, asOf, candles } = inputs
     const { live } = terminal
     this.run = new CandleRun(live, ticker, timeframe, { ...candles, asOf })
-    this.quotes = live.source(queries.quoteBars(ticker, timeframe, asOf))
-    this.tape = live.source(queries.tape(ticker, asOf))
+    this.quotes = live.source(series.quoteBars(ticker, timeframe, asOf))
+    this.tape = live.source(series.tape(ticker, asOf))
     this.#olderQuotes = new OlderPages(async (before) => {
-      const answer = await live.read(queries.quoteBarsPath(ticker, timeframe, { before, asOf }))
+      const answer = await live.read(series.quoteBarsPath(ticker, timeframe, { before, asOf }))
       if (answer?.ok !== true) return answer
       return { ok: true, body: { rows: answer.body.bars, nextBefore: answer.body.nextBefore } }
     }, MAX_QUOTE_PAGES)
     this.#olderTrades = new OlderPages(async (before) => {
-      const answer = await live.read(queries.tapePath(ticker, { before, asOf }))
+      const answer = await live.read(series.tapePath(ticker, { before, asOf }))
       if (answer?.ok !== true) return answer
       return { ok: true, body: { rows: answer.body.trades, nextBefore: answer.body.nextBefore } }
     }, MAX_TAPE_PAGES)

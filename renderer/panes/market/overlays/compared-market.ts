@@ -2,6 +2,7 @@ import type { Market } from '../../../../backend/contract/market.ts'
 import type { Iso } from '../../../../backend/contract/schemas.ts'
 import type { Timeframe } from '../../../../backend/domain/prices/candle.ts'
 import * as queries from '../../../api/queries.ts'
+import * as series from '../../../api/series-queries.ts'
 import type { Source } from '../../../api/source.svelte.ts'
 import type { Terminal } from '../../../shell/terminal.svelte.ts'
 import { ChartData } from '../chart/chart-data.svelte.ts'
@@ -30,7 +31,7 @@ export class ComparedMarket {
     this.ticker = ticker
     this.isInverted = isInverted
     const candles = live.source({
-      ...queries.candles(ticker, timeframe, asOf),
+      ...series.candles(ticker, timeframe, asOf),
       interval: MINUTE,
       streamedInterval: MINUTE,
     })
