@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { StoreFailed } from '../lib/errors.ts'
 import { kyselyDatabase } from './node-sqlite.ts'
 
@@ -11,6 +11,13 @@ let commits: number
 let adapter: ReturnType<typeof kyselyDatabase>
 const run = (sql: string, ...parameters: unknown[]) => adapter.prepare(sql).run(parameters)
 const all = (sql: string, ...parameters: unknown[]) => adapter.prepare(sql).all(parameters)
+/** A database whose disk or statements fail, which a test cannot cause for most codes. */
+const failing = (errcode: number | undefined) =>
+  kyselyDatabase({
+    prepare: () => {
+      throw Object.assign(new Error('no store'), errcode === undefined ? {} : { errcode })
+    },
+  } as unknown as DatabaseSync)
 
 beforeEach(() => {
   database = new DatabaseSync(':memory:')
@@ -89,6 +96,23 @@ it('reports a failure of the file as one of the store, and that of a statement a
     reader.close()
   } finally {
     rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+it.each([5, 6, 7, 8, 10, 11, 13, 14, 26, 266, 1_546])('error %d is one of the store', (errcode) => {
+  expect(() => failing(errcode).prepare('select 1')).toThrow(StoreFailed)
+})
+
+it.each([0, 1, 19, 2_067, undefined])('error %s is one of the statement', (errcode) => {
+  expect(() => failing(errcode).prepare('select 1')).toThrow('no store')
+})
+
+it('parses a text once, and a change of the schema each time', () => {
+  const prepare = vi.spyOn(database, 'prepare')
+  for (const sql of ['select id from item', 'create table if not exists item (id)']) {
+    prepare.mockClear()
+    for (const _time of [1, 2]) adapter.prepare(sql)
+    expect(prepare).toHaveBeenCalledTimes(sql.startsWith('select') ? 1 : 2)
   }
 })
 
