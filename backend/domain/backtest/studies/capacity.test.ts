@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { EventWindow } from '../event-columns.ts'
 import { FULL_FILLS } from '../broker/fill-model.ts'
-import { capacityOf, scaledDown, scaledDownModel } from './capacity.ts'
+import { capacityOf, scaledDown, scaledDownModel, SIZE_MULTIPLES } from './capacity.ts'
 
 const steps = (...profits: readonly number[]) =>
   profits.map((profit, i) => ({ multiple: 2 ** i, profit, trades: 1, contracts: 2 ** i }))
@@ -13,6 +13,10 @@ describe('capacity', () => {
     expect(found).toMatchObject({ halvesAt: 6, why: null })
     // 100, 60, 20 a unit: 50 is a quarter of the way from 2 to 4.
     expect(found.perUnitHalvesAt).toBeCloseTo(2.5, 10)
+  })
+
+  it('L2: is measured at 2, 4 and 8 times the size', () => {
+    expect(SIZE_MULTIPLES).toEqual([2, 4, 8])
   })
 
   it('is null when the profit does not halve or there is none', () => {

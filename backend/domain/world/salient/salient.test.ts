@@ -15,6 +15,23 @@ import { selectSalient } from './selection.ts'
 const after = (hours: number) => (NOON_ISH + hours * HOUR) as Millis
 
 describe('salience', () => {
+  it('C2: weighs the types of items', () => {
+    const item = { x: 1.5, confidence: 0.5, weight: 0.25 } as const
+    const score = (type: SalientType) => salienceOf({ ...item, type }, 1)
+    const plain = score('divergence')
+    expect(score('regime_shift') / plain).toBeCloseTo(1.3, 9)
+    expect(score('consensus_break') / plain).toBeCloseTo(1, 9)
+    expect(score('residual') / plain).toBeCloseTo(0.9, 9)
+    expect(score('resolving_soon') / plain).toBeCloseTo(0.8, 9)
+    expect(score('novel') / plain).toBeCloseTo(0.7, 9)
+    expect(plain / salienceOf({ ...item, type: 'divergence', weight: 1 }, 1)).toBeCloseTo(0.25, 9)
+    expect(plain / salienceOf({ ...item, type: 'divergence', confidence: 1 }, 1)).toBeCloseTo(
+      0.5,
+      9,
+    )
+    expect(salienceOf({ ...item, type: 'divergence' }, 0.5) / plain).toBeCloseTo(0.5, 9)
+  })
+
   it('C2: a residual of x 1.644, three hours old, scores 0.4706', () => {
     const candidate = { type: 'residual', x: 1.644, confidence: 1, weight: 1 } as const
     const novelty = noveltyOf({ since: NOON_ISH }, after(3))
