@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import { marketFacts } from '../../../testing/market-facts.ts'
-import type { Ticker } from '../../market.ts'
 import type { Millis, MoneyE6 } from '../../units.ts'
 import { resultOf, type EndedAccount } from './run-result.ts'
 
@@ -15,7 +14,7 @@ function resultWith(net: number, lots: readonly object[], value: number) {
     books: { value: () => value },
     net: () => net,
     status: (market: number) => (market === 2 ? 'active' : null),
-    facts: (market: number) => marketFacts({ ticker: `KX${market}` as Ticker }),
+    facts: (market: number) => marketFacts({ ticker: `KX${market}` }),
     positions: { realised: 0, closedLots: () => ({}), openMarkets: () => [2], lots: () => lots },
   } as unknown as EndedAccount
   const log = {
