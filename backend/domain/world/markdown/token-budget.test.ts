@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formsWithin, MARKDOWN_PARAMS, tokensOf } from './token-budget.ts'
+import { formsThatFit, MARKDOWN_PARAMS, tokensOf } from './token-budget.ts'
 
 it.each([
   ['', 0],
@@ -20,13 +20,13 @@ const items = (count: number, full = 130, line = 30) =>
   Array.from({ length: count }, () => ({ full, line }))
 
 it('C5: shows five in full, then lines, within 800 tokens', () => {
-  const { forms, left } = formsWithin(MARKDOWN_PARAMS.tokens, 60, items(9))
+  const { forms, left } = formsThatFit(MARKDOWN_PARAMS.tokens, 60, items(9))
   expect(forms).toEqual([...Array<string>(5).fill('full'), 'line', 'line', 'line', 'left out'])
   expect(left).toBe(0)
 })
 
 it('shows three lines whatever the budget', () => {
-  const { forms, left } = formsWithin(0, 60, items(4))
+  const { forms, left } = formsThatFit(0, 60, items(4))
   expect(forms).toEqual(['line', 'line', 'line', 'left out'])
   expect(left).toBe(-150)
 })
@@ -39,5 +39,11 @@ it('shows no later item in a form that an earlier one had no room for', () => {
     { full: 10, line: 900 },
     { full: 10, line: 5 },
   ]
-  expect(formsWithin(100, 0, mixed).forms).toEqual(['line', 'line', 'line', 'left out', 'left out'])
+  expect(formsThatFit(100, 0, mixed).forms).toEqual([
+    'line',
+    'line',
+    'line',
+    'left out',
+    'left out',
+  ])
 })
