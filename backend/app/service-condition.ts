@@ -17,7 +17,7 @@ import { createRateMeter } from '../lib/rate-meter.ts'
 import type { MarketContext } from './market-context.ts'
 import type { MarketData } from './market-data.ts'
 import { sourceHealthOf } from './source-health.ts'
-import { stateAnswers } from '../state/probe.ts'
+import { isStateReadable } from '../state/probe.ts'
 import type { Stores } from './stores.ts'
 
 const WATCH_INTERVAL = (20 * SECOND) as Millis
@@ -61,7 +61,7 @@ export function createServiceHealth(deps: {
     history: data.history,
     parts: components,
     clock,
-    stateAnswers: () => stateAnswers(stores.state),
+    isStateReadable: () => isStateReadable(stores.state),
     health: (venue) => data.health(venue),
     providers: () => [
       { name: 'language model', configured: deps.hasLanguageModel() },
@@ -75,7 +75,7 @@ export function createServiceHealth(deps: {
     parts: components,
     isOpened: () => feeds() !== null,
     isLoaded: () => data.board.ready,
-    databaseAnswers: () => stateAnswers(stores.state),
+    databaseAnswers: () => isStateReadable(stores.state),
   })
 
   return {

@@ -4,29 +4,31 @@ import type { Millis } from '../domain/units.ts'
 import { replaceFile } from '../lib/files/durable-file.ts'
 
 /**
- * The newest checkpoint of the operational rows, noted apart from their files, so that a whole set of
- * older files (rows, copy, seals and records) is recognized.
+ * The newest checkpoint of the operational rows, recorded apart from their files, so that a
+ * whole set of older files (rows, copy, seals and records) is recognized.
  */
 export interface LastGeneration {
   readonly generation: number
   readonly at: Millis
 }
 
-const noteOf = (path: string): string => join(dirname(path), 'run', 'state-generation.json')
+const recordPathOf = (path: string): string => join(dirname(path), 'run', 'state-generation.json')
 
-/** Notes a checkpoint that is on disk. */
+/** Records a checkpoint that is on disk. */
 export function writeGeneration(path: string, last: LastGeneration): void {
-  const note = noteOf(path)
-  mkdirSync(dirname(note), { recursive: true, mode: 0o700 })
-  replaceFile(note, JSON.stringify(last))
+  const recordPath = recordPathOf(path)
+  mkdirSync(dirname(recordPath), { recursive: true, mode: 0o700 })
+  replaceFile(recordPath, JSON.stringify(last))
 }
 
-/** The newest noted checkpoint; null without a readable note. */
+/** The newest recorded checkpoint; null without a readable record. */
 export function lastGenerationOf(path: string): LastGeneration | null {
-  const note = noteOf(path)
-  if (!existsSync(note)) return null
+  const recordPath = recordPathOf(path)
+  if (!existsSync(recordPath)) return null
   try {
-    const { generation, at } = JSON.parse(readFileSync(note, 'utf8')) as Partial<LastGeneration>
+    const { generation, at } = JSON.parse(
+      readFileSync(recordPath, 'utf8'),
+    ) as Partial<LastGeneration>
     return Number.isSafeInteger(generation) && Number.isSafeInteger(at)
       ? ({ generation, at } as LastGeneration)
       : null

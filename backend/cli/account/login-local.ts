@@ -9,8 +9,8 @@ const SIGN_OUT_MS = 5_000
 
 /**
  * Creates a key of the local owner for a user who can read the data folder: the launch file's
- * secret buys a ticket, the ticket a session, and the session creates a key named `name`. The
- * session is closed at the end.
+ * secret is exchanged for a ticket, the ticket for a session, and the session creates a key named
+ * `name`. The session is closed at the end.
  * @throws CliFailure
  */
 export async function keyOfLocalOwner(

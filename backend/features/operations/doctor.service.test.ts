@@ -28,7 +28,7 @@ function doctorOf(change: {
       arrivalLag: () => answer([]),
       size: () => answer({ markets: 1, trades: 2, quotes: 3 } as never),
     },
-    stateAnswers: () => Promise.resolve(hasState),
+    isStateReadable: () => Promise.resolve(hasState),
     parts: () => parts,
     health: () => null,
     providers: () => [] as never,

@@ -36,14 +36,14 @@ const LAG_SPAN = 15 * MINUTE
 export function createDoctorService(deps: {
   dataDir: string
   history: Pick<HistoryStore, 'arrivalLag' | 'gaps' | 'size'>
-  stateAnswers: () => Promise<boolean>
+  isStateReadable: () => Promise<boolean>
   parts: () => readonly ServicePart[]
   /** Null for a venue without a connection. */
   health: (venue: Venue) => VenueConnection | null
   providers: () => Doctor['providers']
   clock: Clock
 }): DoctorService {
-  const { dataDir, history, stateAnswers, parts, health, providers, clock } = deps
+  const { dataDir, history, isStateReadable, parts, health, providers, clock } = deps
   /** The check of a component reported as not working; null if it works. */
   const partCheck = (name: string, part: string): DoctorCheck | null => {
     const servicePart = parts().find((candidate) => candidate.name === part)
@@ -66,7 +66,7 @@ export function createDoctorService(deps: {
   const stateCheck = async (): Promise<DoctorCheck> => {
     const check = partCheck('state', 'database')
     if (check?.state === 'fail') return check
-    if (await stateAnswers()) return passedCheck('state', 'open')
+    if (await isStateReadable()) return passedCheck('state', 'open')
     return failedCheck('state', 'the operational rows cannot be read', AUTOMATIC_RETRY)
   }
   /** Null if the history does not answer, which is a check of its own. */

@@ -36,7 +36,7 @@ export class VenueIncidents {
     this.#until = now
   }
 
-  /** Applies everything that is due by a true time; times never go back. */
+  /** Applies everything that is due by a real time; times never go back. */
   advance(now: number): void {
     if (now < this.#until) return
     for (const venue of VENUES) {
@@ -88,12 +88,12 @@ export class VenueIncidents {
     pause.record('venue')
   }
 
-  /** Removes trades as they happen; `comeBack` prints them. */
+  /** Removes trades as they happen; `#recover` prints them later. */
   #delayTrades(venue: Venue, now: number): void {
     const [from, to] = [this.nowOf(venue, this.#until), this.nowOf(venue, now)]
     const { catalogue, tape } = this.#world
-    const isOrdered = this.#faults.firstActive(venue, ['late-trade']) !== null
-    if (!isOrdered || to <= from) return
+    const delaysTrades = this.#faults.firstActive(venue, ['late-trade']) !== null
+    if (!delaysTrades || to <= from) return
     const trades = catalogue
       .markets(venue, to)
       .filter((market) => market.closeAt > from)

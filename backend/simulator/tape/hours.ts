@@ -120,7 +120,7 @@ export class HourlyActivity {
       const hour = book.firstHour + i
       if (Math.floor(hour / PRICE_HOURS) !== block) {
         block = Math.floor(hour / PRICE_HOURS)
-        // Of the start of the block: what happens later is not known to those who trade.
+        // The chance at the start of the block: traders do not know what happens later.
         chance = market.chance(Math.max(market.openAt, block * PRICE_HOURS * HOUR))
       }
       const factor = hour * HOUR >= this.#activity.since ? this.#activity.factor : 1

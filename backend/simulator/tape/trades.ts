@@ -111,7 +111,7 @@ function makeHour(market: SimMarket, hour: number, count: number, volume: number
   const span = Math.min(market.closeAt, (hour + 1) * HOUR) - start
   const takers = Array.from({ length: count }, (_, i) => takerOf(market, key, i, start, span))
   takers.sort((a, b) => a.at - b.at)
-  const sizes = shareOut(market, key, count, volume)
+  const sizes = distributeVolume(market, key, count, volume)
   return takers.map(({ at, takerYes }, index) => {
     const randomValue = mix(key, index + 50_000)
     const isBlock = isBlockTrade(market, key, index)
@@ -128,11 +128,11 @@ function makeHour(market: SimMarket, hour: number, count: number, volume: number
   })
 }
 
-/** So many moments of an hour an informed taker chooses from, and how far ahead it sees. */
+/** Number of moments of an hour that an informed taker chooses from, and how far ahead it sees. */
 const CHOICES = 5
 const INFORMED_HORIZON = 5 * MINUTE
 
-/** When a taker comes and what it buys: an informed one before the largest move that it foresees. */
+/** Time and side of a trade: an informed taker trades before the largest move that it foresees. */
 function takerOf(
   market: SimMarket,
   key: number,
@@ -158,7 +158,7 @@ const isBlockTrade = (market: SimMarket, key: number, index: number): boolean =>
   market.venue === 'venue_a' && unit(key, index + 90_000) < 0.003
 
 /** Sizes that add up to the hour's volume, heavy-tailed. */
-function shareOut(market: SimMarket, key: number, count: number, volume: number): number[] {
+function distributeVolume(market: SimMarket, key: number, count: number, volume: number): number[] {
   const lot = lotOf(market)
   const weights = Array.from(
     { length: count },
@@ -186,9 +186,9 @@ function priceOf(
   if (!isInside && !takerYes && bid > 0) return bid
   const fair = fairAt(market, at) * 10_000
   const tick = tickAt(market, fair, at)
-  const onGrid = (price: number): number =>
+  const roundToTick = (price: number): number =>
     Math.max(tick, Math.min(10_000 - tick, Math.round(price / tick) * tick))
-  if (isBlock) return onGrid(fair + ((randomValue >>> 16) / 65_536 - 0.5) * 1_200)
+  if (isBlock) return roundToTick(fair + ((randomValue >>> 16) / 65_536 - 0.5) * 1_200)
   // Nothing rests on that side: the match is with a short-lived order.
-  return onGrid(fair + (takerYes ? 30 : -30))
+  return roundToTick(fair + (takerYes ? 30 : -30))
 }

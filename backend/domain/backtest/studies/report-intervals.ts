@@ -5,7 +5,7 @@ import { BOOTSTRAP, bootstrapIntervals } from './bootstrap.ts'
 
 const DAYS_A_YEAR = 365
 /** Second seed, so that the two bootstraps of a run do not share a random sequence. */
-const OTHER_ROW = 0x9e37_79b9
+const SECOND_SEED = 0x9e37_79b9
 
 /** Confidence intervals of 95 % of a run's figures (methodology L3). */
 export interface ReportIntervals {
@@ -48,7 +48,7 @@ export function intervalsOf(result: RunResult, returns: readonly number[]): Repo
     days: returns.length,
     events: events.length,
     daily: returns.length < minDays ? null : dailyIntervals(returns, seed),
-    perEvent: events.length < minEvents ? null : eventIntervals(events, seed ^ OTHER_ROW),
+    perEvent: events.length < minEvents ? null : eventIntervals(events, seed ^ SECOND_SEED),
   }
 }
 
@@ -56,14 +56,14 @@ export function intervalsOf(result: RunResult, returns: readonly number[]): Repo
 export function dailyIntervals(returns: readonly number[], seed: number) {
   const annual = Math.sqrt(DAYS_A_YEAR)
   return bootstrapIntervals(returns.length, BOOTSTRAP.meanBlockDays, seed, (indices) => {
-    let [sum, lossSum, equity, peak, deepest] = [0, 0, 1, 1, 0]
+    let [sum, lossSum, equity, peak, worstDrawdown] = [0, 0, 1, 1, 0]
     for (const index of indices) {
       const r = returns[index] ?? 0
       sum += r
       if (r < 0) lossSum += r * r
       equity *= 1 + r
       peak = Math.max(peak, equity)
-      deepest = Math.max(deepest, 1 - equity / peak)
+      worstDrawdown = Math.max(worstDrawdown, 1 - equity / peak)
     }
     const mean = sum / indices.length
     let squares = 0
@@ -74,7 +74,7 @@ export function dailyIntervals(returns: readonly number[], seed: number) {
       sharpe: sd === 0 ? null : (mean / sd) * annual,
       sortino: lossSum === 0 ? null : (mean / Math.sqrt(lossSum / indices.length)) * annual,
       totalReturn: equity - 1,
-      maxDrawdown: deepest,
+      maxDrawdown: worstDrawdown,
     }
   })
 }

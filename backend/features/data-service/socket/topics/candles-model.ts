@@ -142,8 +142,8 @@ export class CandlesModel implements TopicModel {
     const start = this.#startOf(trade.at)
     const isNext = isAfter(trade, this.#last)
     if (isNext) this.#last = trade
-    const isOurs = start >= this.#knownSince && !this.#unpricedCandles.has(start)
-    if (!isNext || trade.isBlock || !isOurs) return this.#invalidate(start, trade)
+    const isInMemory = start >= this.#knownSince && !this.#unpricedCandles.has(start)
+    if (!isNext || trade.isBlock || !isInMemory) return this.#invalidate(start, trade)
     const existing =
       this.#pendingCandles.get(start) ??
       this.#reportedCandles.findLast((row) => row.start === start)
@@ -156,7 +156,7 @@ export class CandlesModel implements TopicModel {
 
   async #readAgain(): Promise<void> {
     const starts = [...this.#outdatedCandles]
-    const wasPressing = this.#isUrgent
+    const wasUrgent = this.#isUrgent
     this.#outdatedCandles.clear()
     this.#isUrgent = false
     const from = this.#time.monotonic()
@@ -170,13 +170,13 @@ export class CandlesModel implements TopicModel {
       const rows = await this.#sources.candles(this.#market, query)
       const byStart = new Map(rows.map((row) => [row.start, row]))
       // Bars older than the newest shown ones are ignored.
-      const shownFrom = rows.length < MAX_CANDLES ? -Infinity : (rows[0]?.start ?? -Infinity)
+      const oldestReported = rows.length < MAX_CANDLES ? -Infinity : (rows[0]?.start ?? -Infinity)
       for (const start of starts) {
         const row = byStart.get(start)
         if (row !== undefined) {
           this.#pendingCandles.set(start, row)
           this.#unpricedCandles.delete(start)
-        } else if (start >= shownFrom) this.#unpricedCandles.add(start)
+        } else if (start >= oldestReported) this.#unpricedCandles.add(start)
         // From now on the open bar contains all its trades.
         if (start < this.#knownSince && start + this.#width >= this.#knownSince) {
           this.#knownSince = start
@@ -184,7 +184,7 @@ export class CandlesModel implements TopicModel {
       }
     } catch (error) {
       for (const start of starts) this.#outdatedCandles.add(start)
-      this.#isUrgent ||= wasPressing
+      this.#isUrgent ||= wasUrgent
       throw error
     } finally {
       const now = this.#time.monotonic()
