@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
@@ -12,10 +13,7 @@ process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.c
  */
 const WORKERS = Math.max(2, availableParallelism() - 1)
 
-/**
- * Files that only compute share a process per worker, so that modules are loaded once; the others
- * have one each.
- */
+/** Files that only compute. They share a process per worker, so that modules are loaded once. */
 const SHARED = [
   '{backend/contract,backend/domain,e2e/spec,renderer}/**/*.test.ts',
   'electron/{deep-link,entry-address,launch-plan,menus,navigation,pop-out,recovery,window-state}.test.ts',
@@ -25,6 +23,11 @@ const CAMPAIGNS = 'e2e/torture/**/*.test.ts'
 const MEASURING =
   'e2e/torture/{disk-full*,event-loop,leftovers,memory-limit,slow-clients,soak,socket-abuse}.test.ts'
 const ROUTES = 'backend/**/*.routes.test.ts'
+const UNIT = '{backend,electron,scripts,bench}/**/*.test.ts'
+/** Files that replace modules: in a shared process, others would see the replacement. */
+const MOCKING = globSync(UNIT, { cwd: import.meta.dirname }).filter((path) =>
+  /^vi\.mock\(/m.test(readFileSync(join(import.meta.dirname, path), 'utf8')),
+)
 /** Each JSON body that a route returns must match its declared schema. */
 const RESPONSE_CHECKS = ['backend/testing/response-checks.ts']
 /** Routes of one feature or of the HTTP layer: their files share processes. */
@@ -71,14 +74,16 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{backend,electron,scripts,bench}/**/*.test.ts'],
-          exclude: [...SHARED, ROUTES],
+          include: [UNIT],
+          exclude: [...SHARED, ...MOCKING, ROUTES],
+          isolate: false,
         },
       },
       {
         extends: true,
-        // The longest files. Projects run by name, so that no worker waits for one of these at the end.
-        test: { name: 'campaigns', include: [CAMPAIGNS], exclude: [MEASURING] },
+        // Files with a process each, among them the longest. Projects run by name, so that no worker
+        // waits for one of these at the end.
+        test: { name: 'campaigns', include: [CAMPAIGNS, ...MOCKING], exclude: [MEASURING] },
       },
       {
         extends: true,
