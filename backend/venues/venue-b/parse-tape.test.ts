@@ -167,4 +167,16 @@ describe('venue_b tape', () => {
     expect(parsed.events).toHaveLength(2)
     expect(parsed.skipped).toEqual({ 'price point out of range': 1 })
   })
+
+  it('opens and closes a bar by time, whatever the order of the points', () => {
+    const start = Math.floor(NOW / HOUR) * HOUR
+    const point = (after: number, p: number) => ({ t: start / 1_000 + after, p })
+    const parsed = parsePricesHistory(
+      { history: [point(120, 0.4), point(60, 0.6), point(0, 0.5)] },
+      { origin: 'backfilled', receivedAt: (start + HOUR) as Millis },
+      CONDITION,
+      HOUR,
+    )
+    expect(ofType(parsed, 'candle_published')).toMatchObject([{ open: 5_000, close: 4_000 }])
+  })
 })

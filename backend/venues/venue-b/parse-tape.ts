@@ -211,17 +211,20 @@ export function parsePricesHistory(
   width: Millis,
 ): ParsedEvents {
   const parseResult = new ParseResult()
-  const bars = new Map<number, PriceE4[]>()
+  const points: { at: Millis; price: PriceE4 }[] = []
   for (const row of listOf(wireOf(body)?.['history'])) {
     const at = epochOf(wireOf(row)?.['t'], 'seconds')
     const price = priceInRange(scaledOf(wireOf(row)?.['p'], 4))
     if (at === null || price === null) parseResult.skip('price point out of range')
-    else {
-      const start = Math.floor(at / width) * width
-      const bar = bars.get(start)
-      if (bar === undefined) bars.set(start, [price])
-      else bar.push(price)
-    }
+    else points.push({ at, price })
+  }
+  const bars = new Map<number, PriceE4[]>()
+  // The first and last point of a bar are those in time: the venue states no order.
+  for (const { at, price } of points.sort((a, b) => a.at - b.at)) {
+    const start = Math.floor(at / width) * width
+    const bar = bars.get(start)
+    if (bar === undefined) bars.set(start, [price])
+    else bar.push(price)
   }
   for (const [start, prices] of [...bars].sort(([a], [b]) => a - b)) {
     parseResult.add(barOf(canonicalTicker(ticker), start as Millis, width, prices, context))
