@@ -86,7 +86,12 @@ async function launch(flags: readonly string[], log: Logger): Promise<RunningDem
   )
   const addresses = await new Promise<SimulatorAddresses>((resolve, reject) => {
     createInterface({ input: child.stdout }).once('line', (line) => {
-      resolve(JSON.parse(line) as SimulatorAddresses)
+      try {
+        resolve(JSON.parse(line) as SimulatorAddresses)
+      } catch {
+        child.kill('SIGTERM')
+        reject(new Error('the demo did not print its addresses first'))
+      }
     })
     child.once('error', reject)
     child.once('exit', (code) =>
