@@ -128,3 +128,9 @@ it('gives equal fingerprints to equal facts in another key order', () => {
   expect(fingerprintOf(turned)).toBe(fingerprintOf(facts))
   expect(fingerprintOf({ ...facts, title: 'Another' })).not.toBe(fingerprintOf(facts))
 })
+
+it('fingerprints long facts in few characters', () => {
+  const facts = marketFacts({ title: 'long '.repeat(1_000) })
+  expect(fingerprintOf(marketFacts())).not.toBe(fingerprintOf(facts))
+  expect(fingerprintOf(facts).length).toBeLessThan(64)
+})

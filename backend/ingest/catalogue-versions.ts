@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { announcedEndOf } from '../domain/announced-end.ts'
 import type { MarketFacts } from '../domain/market.ts'
 import type { Millis } from '../domain/units.ts'
@@ -58,9 +59,12 @@ export function firstVersions(
   return versions
 }
 
-/** Text that is equal exactly when two statements hold the same facts. */
+/**
+ * Digest that is equal when two statements hold the same facts. One is held for each market ever
+ * described, so it must be short.
+ */
 export const fingerprintOf = (facts: MarketFacts): string =>
-  JSON.stringify(Object.entries(facts).sort(byName))
+  hash('sha256', JSON.stringify(Object.entries(facts).sort(byName)), 'base64url')
 
 const byName = ([a]: [string, unknown], [b]: [string, unknown]): number =>
   a < b ? -1 : a > b ? 1 : 0
