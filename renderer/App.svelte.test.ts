@@ -301,7 +301,7 @@ describe('what happens beside the page', () => {
     const { terminal, unmount } = await open()
     const stored = vi.spyOn(terminal, 'onStoredElsewhere')
     const changed = vi.spyOn(terminal.live, 'viewChanged')
-    const woken = vi.spyOn(terminal.live.topics, 'checkConnection')
+    const woken = vi.spyOn(terminal.live.topics, 'check')
     const visible = vi.spyOn(document, 'visibilityState', 'get')
     const act = () => {
       window.dispatchEvent(new StorageEvent('storage', { key: 'augury.links' }))

@@ -61,7 +61,7 @@ target.replaceChildren()
 // layout may crash the page.
 const page = begin({ location, history, store: localStorage })
 const terminal = new Terminal(live, page.storage, page.singlePane)
-if (hasEntered) terminal.account.onSessionStarted()
+if (hasEntered) terminal.account.onSignIn()
 mount(App, {
   target,
   props: {

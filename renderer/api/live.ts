@@ -19,7 +19,7 @@ interface Poll {
   readonly source: Source
   subscribers: number
   /** Subscribers whose socket topics publish every change. */
-  streamedCount: number
+  streams: number
   failures: number
   timer: ReturnType<typeof setTimeout> | null
   request: AbortController | null
@@ -45,8 +45,8 @@ const waitAfter = (failure: ApiFailure, failures: number): number =>
 
 /** Paused: its answer does not change. */
 const isSuspended = ({ source }: Poll): boolean => source.pauses > 0 && source.body !== null
-const isStreamed = ({ streamedCount, subscribers }: Poll): boolean =>
-  subscribers > 0 && streamedCount >= subscribers
+const isStreamed = ({ streams, subscribers }: Poll): boolean =>
+  subscribers > 0 && streams >= subscribers
 /** The polling interval of a source in its current state; `Infinity` for never. */
 const intervalOf = (poll: Poll): number =>
   isStreamed(poll) ? (poll.source.streamedInterval ?? Infinity) : poll.source.interval
@@ -87,7 +87,7 @@ export class Live {
     const poll: Poll = {
       source,
       subscribers: 0,
-      streamedCount: 0,
+      streams: 0,
       failures: 0,
       timer: null,
       request: null,
@@ -115,7 +115,7 @@ export class Live {
     // An effect that subscribes to a source must not run again with each of its answers.
     untrack(() => {
       this.#updateStreamed(poll)
-      if (poll.subscribers === 1 || poll.streamedCount > 0) this.#scheduleNext(poll)
+      if (poll.subscribers === 1 || poll.streams > 0) this.#scheduleNext(poll)
     })
     let isSubscribed = true
     return () => {
@@ -135,7 +135,7 @@ export class Live {
     const poll = this.#pollOf(source)
     if (poll === null) return () => {}
     const changeBy = (by: 1 | -1) => {
-      poll.streamedCount += by
+      poll.streams += by
       this.#updateStreamed(poll)
       if (poll.subscribers > 0) this.#scheduleNext(poll)
     }
@@ -178,7 +178,7 @@ export class Live {
   /**
    * Requests before the cadence is due, unless a request is pending or no pane shows the source.
    */
-  requestWithin<T extends object>(source: Source<T>, wait: number): void {
+  requestSoon<T extends object>(source: Source<T>, wait: number): void {
     const poll = this.#polls.get(source.path)
     if (poll === undefined || poll.subscribers === 0 || poll.request !== null) return
     if (isSuspended(poll) || !this.#deps.inView() || wait >= intervalOf(poll)) return

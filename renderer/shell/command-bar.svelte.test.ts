@@ -371,7 +371,7 @@ describe('the keys of the command bar [terminal.keyboard.fresh]', () => {
     await press('F1')
     await type('nothing')
     await press('F1')
-    expect(terminal.lineHistory).toEqual(['HELP MOV', 'HELP'])
+    expect(terminal.history).toEqual(['HELP MOV', 'HELP'])
     expect(opened()).toEqual(['HELP'])
   })
 
@@ -400,7 +400,7 @@ describe('the keys of the command bar [terminal.keyboard.fresh]', () => {
     const { type, press, terminal } = setUp()
     await type('  ')
     await press('Enter')
-    expect([terminal.lineHistory, screen.queryByRole('alert')]).toEqual([[], null])
+    expect([terminal.history, screen.queryByRole('alert')]).toEqual([[], null])
   })
 
   it('a row is run or completed by a press on it', async () => {

@@ -98,7 +98,7 @@ export class Terminal {
   /** The pending request of a command about a thesis, until its pane processes it. */
   thesisRequested = $state.raw<{ readonly pane: string; readonly command: Command } | null>(null)
   /** Lines that ran, newest last. */
-  readonly lineHistory = $state<string[]>([])
+  readonly history = $state<string[]>([])
   /** Command history by workspace. */
   readonly #blocks = WORKSPACES.map(() => new Blocks())
   readonly tour = new Tour((line) => this.run(line))
@@ -212,7 +212,7 @@ export class Terminal {
     const commands = parseLine(line, this.aliases.commands)
     if ('message' in commands) return commands
     this.notice = null
-    if (this.lineHistory.at(-1) !== line.trim()) this.lineHistory.push(line.trim())
+    if (this.history.at(-1) !== line.trim()) this.history.push(line.trim())
     this.#executeAll(commands, options.inNewPane === true)
     return null
   }

@@ -473,7 +473,7 @@ describe('ALERT', () => {
         return { ok: false, failure }
       },
     )
-    built.terminal.account.onSessionStarted()
+    built.terminal.account.onSignIn()
     return built
   }
 

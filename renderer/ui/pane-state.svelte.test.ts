@@ -35,7 +35,7 @@ function show(
 ) {
   const retries: string[] = []
   const onretry = () => void retries.push('now')
-  render(PaneState, { contentName: 'movers', sources: [source], now, onretry, empty, children })
+  render(PaneState, { noun: 'movers', sources: [source], now, onretry, empty, children })
   return retries
 }
 
@@ -115,7 +115,7 @@ describe('PaneState', () => {
       const source = sourceOf()
       source.failure = { ...refusal, ...more }
       const { container, unmount } = render(PaneState, {
-        contentName: 'movers',
+        noun: 'movers',
         sources: [source],
         now,
         onretry: () => {},
@@ -134,7 +134,7 @@ describe('PaneState', () => {
     const [first, second] = [sourceOf(), sourceOf()]
     first.body = { at: '2026-11-20T09:59:50.000Z' }
     second.failure = { ...refusal, kind: 'timeout' }
-    const props = { contentName: 'movers', now, onretry: () => {}, children }
+    const props = { noun: 'movers', now, onretry: () => {}, children }
     const { container } = render(PaneState, { ...props, sources: [first, second], lines: 3 })
     expect(screen.getByRole('alert')).toBeTruthy()
     second.failure = null

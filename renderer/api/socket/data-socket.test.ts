@@ -175,7 +175,7 @@ describe('the connection', () => {
     await pass(60_000)
     expect(service.tries).toBe(1)
     service.isSignedIn = true
-    socket.checkConnection()
+    socket.check()
     await pass(100)
     expect(link()?.kind).toBe('live')
     end()
@@ -204,7 +204,7 @@ describe('the connection', () => {
     await pass(100)
     service.close(code)
     await pass(3_600_000)
-    socket.checkConnection()
+    socket.check()
     expect([service.tries, link()]).toEqual([1, { kind: 'polling', reason: 'misunderstood' }])
     end()
   })
@@ -282,7 +282,7 @@ describe('the connection', () => {
     service.close(1006)
     await pass(away)
     service.isUp = true
-    socket.checkConnection()
+    socket.check()
     await pass(0)
     const frame = service.frames.at(-1)
     expect(frame?.op === 'subscribe' && KX in (frame.resume ?? {})).toBe(resumed)
@@ -294,14 +294,14 @@ describe('the connection', () => {
     const { service, socket, end } = setUp()
     await pass(100)
     service.close(1006)
-    socket.checkConnection()
+    socket.check()
     await pass(0)
     expect(service.tries).toBe(2)
     // The attempt that was planned before is gone.
     await pass(5_000)
     expect(service.tries).toBe(2)
     service.close(4429)
-    socket.checkConnection()
+    socket.check()
     await pass(60_000)
     expect(service.tries).toBe(2)
     end()
@@ -313,12 +313,12 @@ describe('the connection', () => {
     service.isMute = true
     const pings = () => service.frames.filter(({ op }) => op === 'ping').length
     service.isMute = false
-    socket.checkConnection()
+    socket.check()
     expect(pings()).toBe(1)
     service.isMute = true
-    socket.checkConnection()
+    socket.check()
     service.isMute = false
-    socket.checkConnection()
+    socket.check()
     expect(pings()).toBe(1)
     end()
   })

@@ -107,7 +107,7 @@ export class DataSocket {
   /**
    * Checks the connection after the page became visible, the network returned, or the clock jumped.
    */
-  checkConnection(): void {
+  check(): void {
     if (this.#link.kind === 'live') {
       if (this.#monitor.probe()) this.#send({ op: 'ping' })
     } else if (this.#socket === null && this.#mayTrySooner) this.#connect()
@@ -233,7 +233,7 @@ export class DataSocket {
   }
 
   #check(): void {
-    if (this.#monitor.check()) this.checkConnection()
+    if (this.#monitor.check()) this.check()
     if (this.#link.kind === 'connecting') {
       if (this.#now - this.#openedAt > CONNECT_TIMEOUT) this.#onClosed(LOST)
     } else if (this.#link.kind === 'live') {

@@ -4,7 +4,7 @@ import { TopicEntries } from './topic-entries.ts'
 describe('entries beyond a thousand', () => {
   it('lose those without a holder, the oldest first, and none with a holder', () => {
     const entries = new TopicEntries<{ readonly name: string }>()
-    entries.addSubscriber(entries.getOrCreate({ name: 'held' }))
+    entries.subscribe(entries.getOrCreate({ name: 'held' }))
     for (let index = 0; index < 1_100; index += 1) entries.getOrCreate({ name: `t${index}` })
     entries.prune()
     const existing = (name: string): boolean => entries.get(name) !== null

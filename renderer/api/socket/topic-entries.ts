@@ -5,9 +5,9 @@ export interface Entry<T> {
   /** Number of paused panes that show it. */
   pauses: number
   /** Number of the last subscription, so that the least recently viewed is evicted first. */
-  lastSubscription: number
+  order: number
   /** When its last subscriber unsubscribed, in monotonic time. */
-  unsubscribedAt: number
+  idleSince: number
   /** Its change waits for the next frame. */
   isChanged: boolean
 }
@@ -34,17 +34,17 @@ export class TopicEntries<T extends { readonly name: string }> {
       topic,
       subscribers: 0,
       pauses: 0,
-      lastSubscription: 0,
-      unsubscribedAt: -Infinity,
+      order: 0,
+      idleSince: -Infinity,
       isChanged: false,
     }
     this.#byName.set(topic.name, entry)
     return entry
   }
 
-  addSubscriber(entry: Entry<T>): void {
+  subscribe(entry: Entry<T>): void {
     entry.subscribers += 1
-    entry.lastSubscription = this.#subscriptionCount += 1
+    entry.order = this.#subscriptionCount += 1
   }
 
   /**
@@ -54,13 +54,9 @@ export class TopicEntries<T extends { readonly name: string }> {
   byPriority(now: number): readonly Entry<T>[] {
     return [...this.#byName.values()]
       .filter(
-        ({ subscribers, unsubscribedAt }) =>
-          subscribers > 0 || now - unsubscribedAt < UNSUBSCRIBE_DELAY,
+        ({ subscribers, idleSince }) => subscribers > 0 || now - idleSince < UNSUBSCRIBE_DELAY,
       )
-      .sort(
-        (left, right) =>
-          rankOf(left) - rankOf(right) || right.lastSubscription - left.lastSubscription,
-      )
+      .sort((left, right) => rankOf(left) - rankOf(right) || right.order - left.order)
   }
 
   /** Removes topics without subscribers once there are very many. */

@@ -60,7 +60,7 @@ export class Topics {
   readonly start = (): (() => void) => this.#socket.start()
 
   /** Call when the page becomes visible or the network returns. */
-  readonly checkConnection = (): void => this.#socket.checkConnection()
+  readonly check = (): void => this.#socket.check()
 
   /** The connection is open; a topic that is not current reports that itself. */
   get isLive(): boolean {
@@ -90,7 +90,7 @@ export class Topics {
   /** Subscribes to topics until the returned function is called. */
   subscribe(topics: readonly Topic[]): () => void {
     const entries = topics.map((topic) => this.#entries.getOrCreate(topic))
-    for (const entry of entries) this.#entries.addSubscriber(entry)
+    for (const entry of entries) this.#entries.subscribe(entry)
     untrack(() => this.#updateSubscriptions())
     let isActive = true
     return () => {
@@ -99,7 +99,7 @@ export class Topics {
       const now = this.#deps.clock.monotonic()
       for (const entry of entries) {
         entry.subscribers -= 1
-        entry.unsubscribedAt = now
+        entry.idleSince = now
       }
       untrack(() => this.#updateSubscriptions())
     }

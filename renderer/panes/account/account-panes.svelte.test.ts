@@ -159,7 +159,7 @@ describe('the keys pane', () => {
     await pass(100)
     expect(screen.getByText('svc_live_RAW', { selector: 'code' })).toBeTruthy()
     scene.me = { ...me, user: { ...user, id: 'usr_2', name: 'Other' } }
-    terminal.account.onSessionStarted()
+    terminal.account.onSignIn()
     await pass(100)
     expect(screen.queryByText('svc_live_RAW', { selector: 'code' })).toBeNull()
     end()
@@ -172,7 +172,7 @@ describe('the keys pane', () => {
     await pass(100)
     await click('Create key')
     scene.me = { ...me, user: { ...user, id: 'usr_2', name: 'Other' } }
-    terminal.account.onSessionStarted()
+    terminal.account.onSignIn()
     await pass(100)
     expect(terminal.account.user?.id).toBe('usr_2')
     await answer(ok({ id: 'key_2', key: 'svc_live_RAW', keyPrefix: 'svc', name: 'x', message: '' }))
@@ -644,7 +644,7 @@ describe('a new account', () => {
   it('shows its first key to no other user', async () => {
     const { terminal, scene, isShown, end } = await withFirstKey(() => ok({}))
     scene.me = { ...me, user: { ...user, id: 'usr_2', name: 'Other' } }
-    terminal.account.onSessionStarted()
+    terminal.account.onSignIn()
     await pass(100)
     expect([terminal.account.user?.id, isShown()]).toEqual(['usr_2', false])
     end()

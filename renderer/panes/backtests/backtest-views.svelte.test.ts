@@ -414,7 +414,7 @@ describe('a run that has ended [terminal.backtest.report]', () => {
     const { terminal, paneOf, stop } = pageUnderTest(() => null)
     const pane = paneOf('BT bt_1 trades')
     const marked: {
-      openedFill: { id: string; title: string }
+      fill: { id: string; title: string }
       byTicker: ReadonlyMap<string, unknown>
     }[] = []
     terminal.fillMarks.setRun = (_link, marks) => void marked.push(marks)
@@ -437,7 +437,7 @@ describe('a run that has ended [terminal.backtest.report]', () => {
     openFill(terminal, pane, { id: 'bt_1' }, [old], old)
     openFill(terminal, pane, { id: 'bt_1' }, trades, old)
     expect(opened).toEqual(['1h', '1d'])
-    expect(marked.map(({ openedFill: { id, title } }) => [id, title])).toEqual([
+    expect(marked.map(({ fill: { id, title } }) => [id, title])).toEqual([
       ['fill-2', 'Sold 10 YES at 41.0¢ as taker'],
       ['fill-0', 'Bought 10 YES at 41.0¢ as maker, entry'],
     ])

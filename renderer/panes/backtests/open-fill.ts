@@ -46,7 +46,7 @@ export function openFill(
   const index = trades.indexOf(trade)
   const openedMark = byTicker.get(trade.ticker)?.find(({ id }) => id === `fill-${index}`)
   if (openedMark === undefined) return
-  terminal.fillMarks.setRun(pane.link, { run: run.id, byTicker, openedFill: openedMark })
+  terminal.fillMarks.setRun(pane.link, { run: run.id, byTicker, fill: openedMark })
   const isOld = terminal.live.clock.read() - trade.at > DAYS_OF_HOURS * DAY_MS
   terminal.focusMarket(pane.link, trade.ticker)
   terminal.openVerb('GP', pane.link, {

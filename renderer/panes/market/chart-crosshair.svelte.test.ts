@@ -235,7 +235,7 @@ it('marks are switched, read and opened by keyboard, at their instant [terminal.
   ;(document.activeElement as HTMLElement).click()
   await settle()
   expect(terminal.instants.A).toBe(changed.at)
-  expect(terminal.lineHistory.at(-1)).toBe('$KX CHG 24h')
+  expect(terminal.history.at(-1)).toBe('$KX CHG 24h')
   expect(requested.filter((path) => path.includes('/calendar')).at(-1)).toContain('asOf=')
   // The settlement is later than the instant that the group now shows.
   expect(marks()).toEqual([expect.stringMatching(/^Moves/)])
@@ -267,7 +267,7 @@ async function chartWithLevels(asOf: string | null) {
   )
   Object.assign(HTMLElement.prototype, { setPointerCapture: () => {} })
   service.isSignedIn = false
-  terminal.account.onSessionStarted()
+  terminal.account.onSignIn()
   terminal.instants.A = asOf
   const pane = paneOf('KX GP 1h')
   terminal.drawings.addLevel('KX', 42)

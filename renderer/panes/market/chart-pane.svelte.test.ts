@@ -256,9 +256,9 @@ describe('the tools of a chart', () => {
       'Reset view',
     ])
     await choose(/buy NO/)
-    expect(terminal.lineHistory.at(-1)).toBe('$KX INTENT buy no limit=40')
+    expect(terminal.history.at(-1)).toBe('$KX INTENT buy no limit=40')
     await choose(/buy YES/)
-    expect(terminal.lineHistory.at(-1)).toBe('$KX INTENT buy yes limit=60')
+    expect(terminal.history.at(-1)).toBe('$KX INTENT buy yes limit=60')
     await choose(/Reset view/)
     expect(chart().moves.at(-1)).toBe('reset')
     await choose(/Draw level/)
@@ -436,7 +436,7 @@ describe('backtest fills', () => {
     terminal.fillMarks.setRun('A', {
       run: 'r',
       byTicker: new Map([['KX', [first, second]]]),
-      openedFill: second,
+      fill: second,
     })
     await settle()
     expect(chart().marked.map(({ id }) => id)).toEqual(['a', 'b'])
@@ -449,7 +449,7 @@ describe('backtest fills', () => {
     terminal.fillMarks.setRun('A', {
       run: 'r',
       byTicker: new Map([['KX', [first]]]),
-      openedFill: first,
+      fill: first,
     })
     await settle()
     await fireEvent.click(screen.getByRole('button', { name: '1 fill' }))

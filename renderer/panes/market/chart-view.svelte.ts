@@ -90,7 +90,7 @@ export class ChartView {
   /** Scrolls the opened fill into view once, with the bars around it. */
   #showOpenedFill(): void {
     const { terminal, pane, ticker, seconds, hasBars } = this.#inputs()
-    const fill = terminal.fillMarks.openedFillOf(pane.link, ticker)
+    const fill = terminal.fillMarks.fillOf(pane.link, ticker)
     const { chart } = this
     if (fill === null || chart === null || !hasBars || fill === this.#shownFill) return
     this.#shownFill = fill

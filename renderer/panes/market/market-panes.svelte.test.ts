@@ -176,7 +176,7 @@ describe('the depth pane', () => {
     const { press, terminal, container } = await book()
     const chosen = () => container.querySelector('tr.chosen th')?.textContent ?? null
     await press('Enter')
-    expect(terminal.lineHistory).toEqual([])
+    expect(terminal.history).toEqual([])
     // The best bid first.
     await press('ArrowUp')
     expect([chosen(), screen.getByRole('status').textContent]).toEqual([
@@ -190,9 +190,9 @@ describe('the depth pane', () => {
     for (let step = 0; step < 9; step += 1) await press('ArrowDown')
     expect(chosen()).toBe('48.0¢')
     await press('Enter')
-    expect(terminal.lineHistory).toEqual(['$KX INTENT buy yes limit=48'])
+    expect(terminal.history).toEqual(['$KX INTENT buy yes limit=48'])
     await fireEvent.click(screen.getByText('51.0¢'))
-    expect(terminal.lineHistory.at(-1)).toBe('$KX INTENT buy yes limit=51')
+    expect(terminal.history.at(-1)).toBe('$KX INTENT buy yes limit=51')
     expect(chosen()).toBe('51.0¢')
   })
 
@@ -202,7 +202,7 @@ describe('the depth pane', () => {
   ])('has no order at %s', async (text, more) => {
     const { terminal } = await book(more)
     await fireEvent.click(screen.getByText(text))
-    expect(terminal.lineHistory).toEqual([])
+    expect(terminal.history).toEqual([])
   })
 
   it('keeps its rows while the price moves within them, and recentres on demand', async () => {
@@ -528,7 +528,7 @@ describe('the history of a market', () => {
     const empty = await show(HistoryPane, 'KX HIST', () => quiet)
     expect(empty.pane.note).toBe('')
     await fireEvent.click(screen.getByRole('button', { name: 'Show daily bars' }))
-    expect(empty.terminal.lineHistory).toEqual(['. GP 1d'])
+    expect(empty.terminal.history).toEqual(['. GP 1d'])
     empty.unmount()
     const regimes = await show(HistoryPane, 'KX HIST', () => ({
       ...quiet,

@@ -13,7 +13,7 @@ async function copy(writeText: (text: string) => Promise<void>) {
   vi.stubGlobal('navigator', { clipboard: { writeText } })
   const showNotice = vi.fn()
   const terminal = { showNotice } as unknown as Terminal
-  render(CopyButton, { terminal, text: 'svc_1', contentName: 'the key' })
+  render(CopyButton, { terminal, text: 'svc_1', noun: 'the key' })
   await fireEvent.click(screen.getByRole('button', { name: 'Copy the key' }))
   await waitUntil(() => expect(showNotice).toHaveBeenCalled())
   return { messages: showNotice.mock.calls, label: screen.getByRole('button').textContent }

@@ -106,7 +106,7 @@ it('200 results are kept, the newest 50 live, the rest as text [terminal.results
       const [first] = terminal.blocks.all
       expect(first?.line).toBe('MOV')
       expect(first?.text).toContain('A market')
-      expect(first?.plainText()).toContain('| KX |')
+      expect(first?.toText()).toContain('| KX |')
     }
   }
   const { all } = terminal.blocks
@@ -119,7 +119,7 @@ it('200 results are kept, the newest 50 live, the rest as text [terminal.results
     all.slice(0, -MAX_LIVE).some(({ pane, sources }) => pane.visible || sources.length > 0),
   ).toBe(false)
   expect(all[0]?.line).not.toBe('MOV')
-  expect(all[0]?.plainText()).toBe('No response.')
+  expect(all[0]?.toText()).toBe('No response.')
 })
 
 it('a command that opens a pane adds a result too [terminal.results.block]', async () => {

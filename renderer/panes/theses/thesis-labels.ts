@@ -53,14 +53,12 @@ export const FORMATION_STEPS: Readonly<Record<ServedThesis['formation']['step'],
   done: 'Formed',
 }
 
-/** State of a section without an answer yet. @param contentName the content: "the heartbeat" */
+/** State of a section without an answer yet. @param noun the content: "the heartbeat" */
 export const unansweredText = (
   { failure }: { readonly failure: ApiFailure | null },
-  contentName: string,
+  noun: string,
 ): string =>
-  failure === null
-    ? `Loading ${contentName}`
-    : `Could not load ${contentName}. ${sentenceOf(failure)}`
+  failure === null ? `Loading ${noun}` : `Could not load ${noun}. ${sentenceOf(failure)}`
 
 const BY_CODE: Readonly<Record<string, string>> = {
   TREE_CHANGED:

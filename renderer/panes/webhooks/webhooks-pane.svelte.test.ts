@@ -92,7 +92,7 @@ async function setUp(line: string, options: Given = {}) {
     serve: (next: readonly ServedEndpoint[]) => (endpoints = next),
     become: async (id: string) => {
       user = { ...USER, id }
-      account.onSessionStarted()
+      account.onSignIn()
       await pass(100)
     },
     end: () => (stop(), page.stop()),

@@ -52,37 +52,37 @@ describe('the answer of a command', () => {
       null,
       null,
     ])
-    block.recordAnswers([])
-    block.recordAnswers([sourceOf({}, START + 10), sourceOf(null, null)])
+    block.update([])
+    block.update([sourceOf({}, START + 10), sourceOf(null, null)])
     expect(block.latency).toBeNull()
-    block.recordAnswers([sourceOf({}, START + 10, START - 5), sourceOf({}, START + 250, START - 9)])
+    block.update([sourceOf({}, START + 10, START - 5), sourceOf({}, START + 250, START - 9)])
     expect([block.latency, block.wasKnown, block.dataAt]).toEqual([250, false, START - 9])
-    block.recordAnswers([sourceOf({}, START + 900)])
+    block.update([sourceOf({}, START + 900)])
     expect(block.latency).toBe(250)
   })
 
   it('was known when it arrived before the command', () => {
     const block = blockOf()
-    block.recordAnswers([sourceOf({}, START - 1)])
+    block.update([sourceOf({}, START - 1)])
     expect([block.latency, block.wasKnown]).toEqual([0, true])
     const exact = blockOf()
-    exact.recordAnswers([sourceOf({}, START)])
+    exact.update([sourceOf({}, START)])
     expect(exact.wasKnown).toBe(false)
   })
 
   it('is a table of at most forty rows, also once it is text', () => {
     const block = blockOf()
-    expect(block.plainText()).toBe('No response.')
+    expect(block.toText()).toBe('No response.')
     const rows = Array.from({ length: 42 }, (_, index) => ({ name: `row${index}` }))
-    block.recordAnswers([sourceOf({ markets: rows }, START, START - 7)])
-    expect(block.plainText()).toContain('row39')
-    expect(block.plainText()).not.toContain('row40')
-    expect(block.plainText()).toMatch(/\n2 more rows\n$/)
+    block.update([sourceOf({ markets: rows }, START, START - 7)])
+    expect(block.toText()).toContain('row39')
+    expect(block.toText()).not.toContain('row40')
+    expect(block.toText()).toMatch(/\n2 more rows\n$/)
     block.pane.visibleRows = () => rows.slice(0, 40)
-    expect(block.plainText()).not.toContain('more rows')
+    expect(block.toText()).not.toContain('more rows')
     block.freeze()
     expect([
-      block.text === block.plainText(),
+      block.text === block.toText(),
       block.sources,
       block.pane.visible,
       block.dataAt,

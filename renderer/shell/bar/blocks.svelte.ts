@@ -41,7 +41,7 @@ export class Block {
   }
 
   /** Stores a pane's responses once all have arrived. */
-  recordAnswers(sources: readonly Source[]): void {
+  update(sources: readonly Source[]): void {
     if (this.latency !== null || sources.length === 0) return
     if (sources.some(({ body }) => body === null)) return
     const last = Math.max(...sources.map(({ answeredAt }) => answeredAt ?? this.ranAt))
@@ -58,7 +58,7 @@ export class Block {
   }
 
   /** Its content as a table of texts. */
-  plainText(): string {
+  toText(): string {
     if (this.text !== null) return this.text
     const [first] = this.sources
     const { command, visibleRows } = this.pane
@@ -72,7 +72,7 @@ export class Block {
   freeze(): void {
     if (this.text !== null) return
     this.#textAt = this.dataAt
-    this.text = this.plainText()
+    this.text = this.toText()
     this.sources = []
     this.pane.visible = false
   }
@@ -111,7 +111,7 @@ export function measure(block: Block, pane: Pane, before: readonly Source[] | nu
   const stop = $effect.root(() => {
     $effect(() => {
       const { sources } = pane
-      if (sources !== before) block.recordAnswers(sources)
+      if (sources !== before) block.update(sources)
       // Cancelled at the latest when the pane shows something else.
       if (block.latency !== null || commandText(pane.command) !== line) queueMicrotask(stop)
     })

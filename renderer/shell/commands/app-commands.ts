@@ -135,7 +135,7 @@ export function goTo(terminal: WindowHost, word: string): void {
     terminal.workspace = workspace.number
     return
   }
-  const layout = terminal.layouts.findByName(word)
+  const layout = terminal.layouts.find(word)
   if (layout !== null) {
     const shown = terminal.dock?.show(layout.dock) === true
     if (shown)

@@ -227,7 +227,10 @@ export class DockLayouts {
     })
   }
 
-  #placeOf({ besidePane, side, share }: PanePlan, createdPanes: readonly Pane[]): PanelOptions {
+  #placeOf(
+    { reference: besidePane, side, share }: PanePlan,
+    createdPanes: readonly Pane[],
+  ): PanelOptions {
     const reference = besidePane === undefined ? undefined : createdPanes[besidePane]
     const isAcross = side === 'left' || side === 'right'
     const { width, height } = this.#dockview

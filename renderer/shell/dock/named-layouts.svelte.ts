@@ -50,7 +50,7 @@ export class NamedLayouts {
     return null
   }
 
-  findByName(name: string): SavedLayout | null {
+  find(name: string): SavedLayout | null {
     return this.all.find((layout) => keyOf(layout.name) === keyOf(name)) ?? null
   }
 
@@ -60,7 +60,7 @@ export class NamedLayouts {
     dock: SerializedDockview,
     savedAt: string,
   ): 'saved' | 'replaced' | 'limit-reached' {
-    const isReplaced = this.findByName(name) !== null
+    const isReplaced = this.find(name) !== null
     if (!isReplaced && this.all.length >= MAX_LAYOUTS) return 'limit-reached'
     this.#put([{ name: name.trim(), savedAt, dock }])
     return isReplaced ? 'replaced' : 'saved'
@@ -68,7 +68,7 @@ export class NamedLayouts {
 
   /** Deletes a layout; returns it, so that it can be restored. */
   delete(name: string): SavedLayout | null {
-    const layout = this.findByName(name)
+    const layout = this.find(name)
     if (layout === null) return null
     this.all = this.all.filter((other) => other !== layout)
     this.#store()
@@ -82,7 +82,7 @@ export class NamedLayouts {
       return { isImported: false, text: `${parsedLayouts}. Nothing was changed` }
     }
     const layouts = lastOfEachName(parsedLayouts)
-    const replacedCount = layouts.filter(({ name }) => this.findByName(name) !== null).length
+    const replacedCount = layouts.filter(({ name }) => this.find(name) !== null).length
     const count = this.all.length + layouts.length - replacedCount
     if (count > MAX_LAYOUTS) {
       const text = `There would be ${count} layouts; the limit is ${MAX_LAYOUTS}. Nothing was changed`
@@ -96,7 +96,7 @@ export class NamedLayouts {
 
   /** The file of one layout, or of all. */
   file(name: string | null, exportedAt: string): string {
-    const namedLayout = name === null ? null : this.findByName(name)
+    const namedLayout = name === null ? null : this.find(name)
     return layoutFile(namedLayout === null ? this.all : [namedLayout], exportedAt)
   }
 

@@ -136,7 +136,7 @@ describe('the panes of a workspace [terminal.window.dock]', () => {
       terminal.goTo(String(number))
       await pass(300)
       expect(lines().toSorted()).toEqual(plan.map(({ line }) => line).toSorted())
-      for (const { share, besidePane } of plan) {
+      for (const { share, reference: besidePane } of plan) {
         expect(share === undefined || (share > 0 && share < 1)).toBe(true)
         expect(besidePane === undefined || (besidePane >= 0 && besidePane < plan.length)).toBe(true)
       }

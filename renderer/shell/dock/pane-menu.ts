@@ -9,10 +9,10 @@ export function paneMenu(terminal: Terminal, pane: Pane): readonly MenuItem[] {
   const line = terminal.lineOf(pane)
   const keyOf = (standard: string) => terminal.keySettings.chordOf('global', standard)
   const drawing = terminal.dock?.frame(pane.id)?.querySelector('canvas, [role="img"]')
-  const copy = async (contentName: string, text: string) => {
+  const copy = async (noun: string, text: string) => {
     try {
       await navigator.clipboard.writeText(text)
-      terminal.showNotice(`Copied ${contentName}`)
+      terminal.showNotice(`Copied ${noun}`)
     } catch {
       terminal.showNotice(`The browser denied clipboard access: ${text}`, 'error')
     }

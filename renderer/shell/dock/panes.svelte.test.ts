@@ -132,7 +132,7 @@ describe('layouts with a name [terminal.window.layouts]', () => {
     expect(layouts.save('c', dockOf('CHG'), '3')).toBe('saved')
     expect(names(new NamedLayouts(keep))).toEqual(['A', 'b', 'c'])
     expect(layouts.save('B', dockOf('NEW'), '4')).toBe('replaced')
-    expect([names(layouts), layouts.findByName(' b')?.savedAt]).toEqual([['A', 'B', 'c'], '4'])
+    expect([names(layouts), layouts.find(' b')?.savedAt]).toEqual([['A', 'B', 'c'], '4'])
     expect([layouts.delete('x'), layouts.delete('a')?.name, names(layouts)]).toEqual([
       null,
       'A',

@@ -6,7 +6,7 @@ export type Side = 'left' | 'right' | 'above' | 'below' | 'within'
 export interface PanePlan {
   readonly line: string
   readonly link: LinkLetter
-  readonly besidePane?: number
+  readonly reference?: number
   readonly side?: Side
   /** Share of the dock's width or height, 0 to 1. */
   readonly share?: number
@@ -26,14 +26,14 @@ export const WORKSPACES: readonly Workspace[] = [
     help: 'Current movers',
     plan: [
       { line: 'SCAN', link: 'A' },
-      { line: '. GP 1h', link: 'A', besidePane: 0, side: 'right', share: 0.57 },
-      { line: '. BOOK', link: 'A', besidePane: 1, side: 'right', share: 0.22 },
-      { line: 'MOV', link: 'A', besidePane: 0, side: 'below', share: 0.42 },
-      { line: 'NEW', link: 'A', besidePane: 3, side: 'within' },
-      { line: '. DES', link: 'A', besidePane: 1, side: 'below', share: 0.42 },
-      { line: 'CHG', link: 'A', besidePane: 2, side: 'below', share: 0.42 },
-      { line: 'WORLD', link: 'A', besidePane: 0, side: 'within' },
-      { line: 'IDX', link: 'A', besidePane: 3, side: 'within' },
+      { line: '. GP 1h', link: 'A', reference: 0, side: 'right', share: 0.57 },
+      { line: '. BOOK', link: 'A', reference: 1, side: 'right', share: 0.22 },
+      { line: 'MOV', link: 'A', reference: 0, side: 'below', share: 0.42 },
+      { line: 'NEW', link: 'A', reference: 3, side: 'within' },
+      { line: '. DES', link: 'A', reference: 1, side: 'below', share: 0.42 },
+      { line: 'CHG', link: 'A', reference: 2, side: 'below', share: 0.42 },
+      { line: 'WORLD', link: 'A', reference: 0, side: 'within' },
+      { line: 'IDX', link: 'A', reference: 3, side: 'within' },
     ],
   },
   {
@@ -42,11 +42,11 @@ export const WORKSPACES: readonly Workspace[] = [
     help: 'One market in detail',
     plan: [
       { line: '. GP 1h', link: 'A' },
-      { line: '. DES', link: 'A', besidePane: 0, side: 'left', share: 0.28 },
-      { line: '. BOOK', link: 'A', besidePane: 0, side: 'right', share: 0.2 },
-      { line: '. HIST', link: 'A', besidePane: 0, side: 'below', share: 0.34 },
-      { line: '. CHG 7d', link: 'A', besidePane: 2, side: 'below', share: 0.4 },
-      { line: '. TRAIL', link: 'A', besidePane: 3, side: 'within' },
+      { line: '. DES', link: 'A', reference: 0, side: 'left', share: 0.28 },
+      { line: '. BOOK', link: 'A', reference: 0, side: 'right', share: 0.2 },
+      { line: '. HIST', link: 'A', reference: 0, side: 'below', share: 0.34 },
+      { line: '. CHG 7d', link: 'A', reference: 2, side: 'below', share: 0.4 },
+      { line: '. TRAIL', link: 'A', reference: 3, side: 'within' },
     ],
   },
   {
@@ -55,10 +55,10 @@ export const WORKSPACES: readonly Workspace[] = [
     help: 'Find markets',
     plan: [
       { line: 'SCAN', link: 'A' },
-      { line: 'MOV', link: 'A', besidePane: 0, side: 'right', share: 0.4 },
-      { line: 'NEW', link: 'A', besidePane: 1, side: 'below', share: 0.5 },
-      { line: 'REG', link: 'A', besidePane: 0, side: 'within' },
-      { line: 'DISP', link: 'A', besidePane: 2, side: 'within' },
+      { line: 'MOV', link: 'A', reference: 0, side: 'right', share: 0.4 },
+      { line: 'NEW', link: 'A', reference: 1, side: 'below', share: 0.5 },
+      { line: 'REG', link: 'A', reference: 0, side: 'within' },
+      { line: 'DISP', link: 'A', reference: 2, side: 'within' },
     ],
   },
   {
@@ -67,7 +67,7 @@ export const WORKSPACES: readonly Workspace[] = [
     help: 'Your board and the markets you watch',
     plan: [
       { line: 'MW', link: 'A' },
-      { line: 'WATCH', link: 'A', besidePane: 0, side: 'right', share: 0.3 },
+      { line: 'WATCH', link: 'A', reference: 0, side: 'right', share: 0.3 },
     ],
   },
   {
@@ -76,8 +76,8 @@ export const WORKSPACES: readonly Workspace[] = [
     help: 'Claims, their conditions and edges',
     plan: [
       { line: 'THES latest', link: 'A' },
-      { line: 'THES', link: 'A', besidePane: 0, side: 'left', share: 0.4 },
-      { line: 'THES new', link: 'A', besidePane: 1, side: 'below', share: 0.5 },
+      { line: 'THES', link: 'A', reference: 0, side: 'left', share: 0.4 },
+      { line: 'THES new', link: 'A', reference: 1, side: 'below', share: 0.5 },
     ],
   },
   {
@@ -86,10 +86,10 @@ export const WORKSPACES: readonly Workspace[] = [
     help: 'Positions, limits and the autopilot, on paper',
     plan: [
       { line: 'POS', link: 'A' },
-      { line: 'RISK', link: 'A', besidePane: 0, side: 'right', share: 0.4 },
-      { line: 'TICKS', link: 'A', besidePane: 0, side: 'below', share: 0.52 },
-      { line: 'ATTR', link: 'A', besidePane: 1, side: 'below', share: 0.52 },
-      { line: 'LEDG', link: 'A', besidePane: 3, side: 'within' },
+      { line: 'RISK', link: 'A', reference: 0, side: 'right', share: 0.4 },
+      { line: 'TICKS', link: 'A', reference: 0, side: 'below', share: 0.52 },
+      { line: 'ATTR', link: 'A', reference: 1, side: 'below', share: 0.52 },
+      { line: 'LEDG', link: 'A', reference: 3, side: 'within' },
     ],
   },
   {
@@ -98,8 +98,8 @@ export const WORKSPACES: readonly Workspace[] = [
     help: 'Strategies tested on stored history',
     plan: [
       { line: 'BT latest', link: 'B' },
-      { line: 'BT', link: 'B', besidePane: 0, side: 'left', share: 0.4 },
-      { line: 'BT run', link: 'B', besidePane: 1, side: 'below', share: 0.56 },
+      { line: 'BT', link: 'B', reference: 0, side: 'left', share: 0.4 },
+      { line: 'BT run', link: 'B', reference: 1, side: 'below', share: 0.56 },
     ],
   },
 ]

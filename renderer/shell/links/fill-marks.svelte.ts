@@ -16,7 +16,7 @@ export interface FillMark {
 export interface MarkedRun {
   readonly run: string
   readonly byTicker: ReadonlyMap<string, readonly FillMark[]>
-  readonly openedFill: FillMark
+  readonly fill: FillMark
 }
 
 /** The fills that charts of each link group mark: those of the run whose trade was opened. */
@@ -36,8 +36,8 @@ export class FillMarks {
   }
 
   /** The fill that was opened last, if it belongs to this market. */
-  openedFillOf(letter: LinkLetter, ticker: string | null): FillMark | null {
-    const openedFill = this.#runs.get(letter)?.openedFill
+  fillOf(letter: LinkLetter, ticker: string | null): FillMark | null {
+    const openedFill = this.#runs.get(letter)?.fill
     return openedFill !== undefined && this.get(letter, ticker).includes(openedFill)
       ? openedFill
       : null

@@ -42,7 +42,7 @@ describe('the market of the focused link group', () => {
     const button = screen.getByRole('button')
     expect(button.title).toBe('Own answer\nKX\nMarket of link group A')
     await fireEvent.click(button)
-    expect(terminal.lineHistory).toEqual(['. DES'])
+    expect(terminal.history).toEqual(['. DES'])
     // Another group has no market.
     const pane = terminal.newPane(
       { verb: 'MOV', subject: null, args: {}, filters: [], venue: null, flags: [], sink: null },
@@ -136,13 +136,13 @@ describe('the gallery of panes', () => {
     }
     await choose(/ MOV /)
     await choose(/ GP /)
-    expect(terminal.lineHistory).toEqual(['MOV', '. GP'])
+    expect(terminal.history).toEqual(['MOV', '. GP'])
     expect([...terminal.panes.values()].every(({ isKept }) => isKept)).toBe(true)
     for (const verb of ['ASK', 'DISC', 'EXPLAIN', 'FEED']) {
       await choose(new RegExp(` ${verb} `))
       expect(terminal.prompt?.text).toBe(`${verb} `)
     }
-    expect(terminal.lineHistory).toHaveLength(2)
+    expect(terminal.history).toHaveLength(2)
     unmount()
     expect(shown).toEqual(['open', 'close'])
   })
@@ -192,22 +192,22 @@ it('charts of a link group mark the fills of the run whose trade was opened', ()
   const fill = (id: string) => ({ id, time: 1, at: AT, label: 'buy', title: id })
   const [first, second] = [fill('1'), fill('2')]
   const marks = new FillMarks()
-  expect([marks.get('A', 'KX'), marks.openedFillOf('A', 'KX')]).toEqual([[], null])
+  expect([marks.get('A', 'KX'), marks.fillOf('A', 'KX')]).toEqual([[], null])
   const byTicker = new Map([
     ['KX', [first]],
     ['KY', [second]],
   ])
-  marks.setRun('A', { run: 'bt_1', byTicker, openedFill: second })
+  marks.setRun('A', { run: 'bt_1', byTicker, fill: second })
   expect([marks.get('A', 'KX'), marks.get('A', 'KZ'), marks.get('A', null)]).toEqual([
     [first],
     [],
     [],
   ])
-  expect([
-    marks.openedFillOf('A', 'KY'),
-    marks.openedFillOf('A', 'KX'),
-    marks.openedFillOf('B', 'KY'),
-  ]).toEqual([second, null, null])
+  expect([marks.fillOf('A', 'KY'), marks.fillOf('A', 'KX'), marks.fillOf('B', 'KY')]).toEqual([
+    second,
+    null,
+    null,
+  ])
   marks.clear('B')
   expect(marks.get('A', 'KY')).toEqual([second])
   marks.clear('A')

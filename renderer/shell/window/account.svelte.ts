@@ -54,10 +54,10 @@ export class Account {
   }
 
   /** A session started: by ticket, by sign-in or in another window. */
-  readonly onSessionStarted = (): void => {
+  readonly onSignIn = (): void => {
     this.#me.clear()
     this.#hasStarted = true
-    this.#live.topics.checkConnection()
+    this.#live.topics.check()
     this.#live.refetch(this.#me)
   }
 
@@ -96,7 +96,7 @@ export class Account {
 
   async signIn(email: string, password: string): Promise<Answer<object>> {
     const answer = await this.#live.send('POST', '/api/auth/signin', { email, password })
-    if (answer.ok) this.onSessionStarted()
+    if (answer.ok) this.onSignIn()
     return answer
   }
 
@@ -104,7 +104,7 @@ export class Account {
   async signUp(email: string, password: string, name: string): Promise<Answer<SignedUp>> {
     const body = { email, password, ...(name.trim() !== '' && { name }) }
     const answer = await this.#live.send('POST', '/api/signup', body)
-    if (answer.ok) this.onSessionStarted()
+    if (answer.ok) this.onSignIn()
     return answer
   }
 

@@ -172,7 +172,7 @@ describe('joinDesktop', () => {
         return Promise.resolve(new Response('{}'))
       })
       flushSync()
-      const entered = vi.spyOn(terminal.account, 'onSessionStarted').mockImplementation(() => {})
+      const entered = vi.spyOn(terminal.account, 'onSignIn').mockImplementation(() => {})
       news('restarting', 500)
       news('running')
       flushSync()

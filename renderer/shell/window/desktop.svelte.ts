@@ -78,7 +78,7 @@ export function joinDesktop(
       fetchFn,
       history: { replaceState: () => {} },
     })
-    if (hasSession) terminal.account.onSessionStarted()
+    if (hasSession) terminal.account.onSignIn()
   }
   stops.push(
     $effect.root(() => {

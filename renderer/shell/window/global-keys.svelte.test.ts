@@ -193,7 +193,7 @@ describe('keys of the focused pane', () => {
 
   it('is explained by F1', () => {
     const { press, terminal } = setUp()
-    const lines = () => terminal.lineHistory.splice(0)
+    const lines = () => terminal.history.splice(0)
     press('F1')
     terminal.run('HELP')
     press('F1')
@@ -218,7 +218,7 @@ describe('keys of the window', () => {
     press('z', CTRL_SHIFT)
     expect(taken()).toEqual(['undo', 'redo'])
     press(',', CTRL)
-    expect(terminal.lineHistory.at(-1)).toBe('SET')
+    expect(terminal.history.at(-1)).toBe('SET')
     press(...digit(3, { altKey: true }))
     expect(terminal.workspace).toBe(3)
   })

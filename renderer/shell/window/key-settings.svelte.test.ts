@@ -57,9 +57,9 @@ describe('changed keys', () => {
   it('are shown with their current chord, or without one', () => {
     const { settings } = setUp()
     const names = () => [
-      settings.labelWithChord('Refresh', 'global', 'r'),
-      settings.labelWithChord('Bar', 'global', '$mod+k'),
-      settings.labelWithChord('Table', 'pane', 't'),
+      settings.hint('Refresh', 'global', 'r'),
+      settings.hint('Bar', 'global', '$mod+k'),
+      settings.hint('Table', 'pane', 't'),
     ]
     expect(names()).toEqual(['Refresh (r)', 'Bar (Ctrl+K)', 'Table (t)'])
     settings.rebind('global', 'r', 'F5')

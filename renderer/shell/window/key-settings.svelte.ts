@@ -99,7 +99,7 @@ export class KeySettings {
   }
 
   /** The label of a button with the chord of its key: `Refresh (r)`. */
-  labelWithChord(label: string, scope: ConfigurableScope, standard: string): string {
+  hint(label: string, scope: ConfigurableScope, standard: string): string {
     const chord = this.chordOf(scope, standard)
     return chord === null ? label : `${label} (${chord})`
   }

@@ -57,7 +57,7 @@ function connection() {
       get link() {
         return link
       },
-      checkConnection: () => void calls.push('checkConnection'),
+      check: () => void calls.push('check'),
     },
     clock: {
       get now() {
@@ -547,7 +547,7 @@ describe('the account', () => {
     expect([calls.splice(0), account.signInState]).toEqual([[sent], 'anonymous'])
     known('former')
     expect((await act(account)).ok).toBe(true)
-    expect(calls).toEqual([sent, 'checkConnection', `refetch ${ME}`])
+    expect(calls).toEqual([sent, 'check', `refetch ${ME}`])
     expect([account.signInState, account.user]).toEqual(['unknown', null])
   })
 

@@ -71,7 +71,7 @@ export class Settings {
   /** Height of a table row in px. */
   readonly rowHeight = $derived(Math.round(ROW_HEIGHTS[this.density] * this.scale))
   /** Settings of the account: all that are not a permission of this machine. */
-  readonly sharedSettings: SharedSettings = $derived({
+  readonly values: SharedSettings = $derived({
     theme: this.theme,
     density: this.density,
     scale: this.scale,
@@ -98,7 +98,7 @@ export class Settings {
   constructor(storage: KeyValueStore) {
     this.#storage = storage
     formatTimesIn(() => this.timeZone)
-    this.#storedSettings = this.sharedSettings
+    this.#storedSettings = this.values
     this.reload()
   }
 
@@ -112,12 +112,12 @@ export class Settings {
         ...settingsIn(own),
         notifies: notifies === true,
         owner: typeof owner === 'string' ? owner : null,
-        unsent: namesIn(unsent, this.sharedSettings),
+        unsent: namesIn(unsent, this.values),
       }),
     )
     if (stored === null) return
     Object.assign(this, stored)
-    this.#storedSettings = this.sharedSettings
+    this.#storedSettings = this.values
   }
 
   /** The effective theme: `system` follows the machine. */
@@ -143,7 +143,7 @@ export class Settings {
 
   /** Stores a change of the user. */
   save(): void {
-    const { sharedSettings } = this
+    const { values: sharedSettings } = this
     const names = Object.keys(sharedSettings) as SharedName[]
     const changedNames = names.filter((name) => sharedSettings[name] !== this.#storedSettings[name])
     const withChanged = (before: readonly SharedName[]) =>
@@ -165,9 +165,7 @@ export class Settings {
   /** Takes over the settings of a user's account, except for changes that it does not have. */
   replace(stored: Readonly<Record<string, unknown>>, owner: string): void {
     const unsent = this.unsentOf(owner)
-    const unsentSettings = Object.fromEntries(
-      unsent.map((name) => [name, this.sharedSettings[name]]),
-    )
+    const unsentSettings = Object.fromEntries(unsent.map((name) => [name, this.values[name]]))
     Object.assign(this, settingsIn({ ...stored, ...unsentSettings }))
     this.owner = owner
     this.unsent = unsent
@@ -182,7 +180,7 @@ export class Settings {
   }
 
   #store(): void {
-    const { sharedSettings, notifies, owner, unsent } = this
+    const { values: sharedSettings, notifies, owner, unsent } = this
     this.#storedSettings = sharedSettings
     writeStored(this.#storage, NAME, VERSION, { ...sharedSettings, notifies, owner, unsent })
   }

@@ -25,7 +25,7 @@ it('the tour runs six real commands, one per step [terminal.window.tour]', async
     await fireEvent.click(screen.getByRole('button', { name: /^(Next|Done)/ }))
   }
   expect(screen.queryByRole('complementary')).toBeNull()
-  expect(terminal.lineHistory.slice(1)).toEqual([...TOUR])
+  expect(terminal.history.slice(1)).toEqual([...TOUR])
 })
 
 it('goes back to the first step, and does nothing before its start and after its end', () => {
@@ -107,7 +107,7 @@ describe('the cards of the window', () => {
     state.mockReturnValue('anonymous')
     const anonymous = render(AccountButton, { terminal })
     await fireEvent.click(anonymous.getByRole('button', { name: 'Sign in' }))
-    expect(terminal.lineHistory).toEqual(['ACCOUNT'])
+    expect(terminal.history).toEqual(['ACCOUNT'])
     vi.restoreAllMocks()
   })
 
@@ -118,7 +118,7 @@ describe('the cards of the window', () => {
       await fireEvent.click(button)
     }
     // The tour begins with its own first line.
-    expect(terminal.lineHistory).toEqual(['SCAN oil', 'WORLD', 'MOV', 'HELP', 'HELP TOUR', TOUR[0]])
+    expect(terminal.history).toEqual(['SCAN oil', 'WORLD', 'MOV', 'HELP', 'HELP TOUR', TOUR[0]])
     const close = screen
       .getAllByRole('button')
       .find(({ ariaLabel }) => /Close/.test(ariaLabel ?? ''))

@@ -136,7 +136,7 @@ it('takes over markets only, oldest first, and keeps those with one alert', () =
   expect(list.remove('NEW').text).toBe(
     'An alert keeps NEW on the watchlist. ALERT lists and removes them',
   )
-  expect(list.remove('OLD').isAccepted).toBe(true)
+  expect(list.remove('OLD').ok).toBe(true)
   expect(sent).toEqual(['DELETE /api/watch/w-OLD ""'])
   end()
 })

@@ -28,8 +28,8 @@ describe('the watchlist', () => {
     const other = new Watchlist(keepOf())
     other.add('KX', AT)
     expect(other.importFile(list.file(AT)).text).toBe('Added 1 of 2 markets')
-    expect(other.remove('KX').isAccepted).toBe(true)
-    expect(other.remove('KX')).toEqual({ isAccepted: false, text: 'KX is not on the watchlist' })
+    expect(other.remove('KX').ok).toBe(true)
+    expect(other.remove('KX')).toEqual({ ok: false, text: 'KX is not on the watchlist' })
   })
 
   it.each([
@@ -40,12 +40,12 @@ describe('the watchlist', () => {
   ])('refuses the file %s and is unchanged [terminal.watch.refused]', (text, message) => {
     const list = new Watchlist(keepOf())
     list.add('KX', AT)
-    const { isAccepted, text: sentence } = list.importFile(text)
-    expect([
-      isAccepted,
-      sentence.includes(message),
-      sentence.endsWith('Nothing was changed'),
-    ]).toEqual([false, true, true])
+    const { ok, text: sentence } = list.importFile(text)
+    expect([ok, sentence.includes(message), sentence.endsWith('Nothing was changed')]).toEqual([
+      false,
+      true,
+      true,
+    ])
     expect(list.all).toHaveLength(1)
   })
 
@@ -60,7 +60,7 @@ describe('the watchlist', () => {
   ])('takes nothing of the file %s', (text, message) => {
     const list = new Watchlist(keepOf())
     const result = list.importFile(text)
-    expect([result.isAccepted, list.all]).toEqual([false, []])
+    expect([result.ok, list.all]).toEqual([false, []])
     expect(result.text).toContain(message)
   })
 
@@ -76,7 +76,7 @@ describe('the watchlist', () => {
     const file = new Watchlist(keepOf())
     for (const ticker of ['K0', 'A', 'B', 'C']) file.add(ticker, AT)
     expect(list.importFile(file.file(AT))).toEqual({
-      isAccepted: true,
+      ok: true,
       text: 'Added 1 of 4 markets; 2 did not fit',
     })
     expect([list.all.length, list.has('A'), list.has('B'), stored]).toEqual([
@@ -125,8 +125,8 @@ describe('the watchlist', () => {
       onRemoved: (ticker) => void removed.push(ticker),
     }
     list.add('KY', AT)
-    expect(list.remove('KX')).toEqual({ isAccepted: false, text: 'An alert keeps it' })
-    expect([list.remove('KY').isAccepted, removed, list.owner]).toEqual([true, ['KY'], 'ann'])
+    expect(list.remove('KX')).toEqual({ ok: false, text: 'An alert keeps it' })
+    expect([list.remove('KY').ok, removed, list.owner]).toEqual([true, ['KY'], 'ann'])
     const other = new Watchlist(keep)
     list.store = null
     list.add('KZ', AT)
@@ -141,7 +141,7 @@ describe('the watchlist', () => {
   it('has as many entries as one request may name', () => {
     const list = new Watchlist(keepOf())
     for (let count = 0; count < MAX_WATCHED; count++) list.add(`K${count}`, AT)
-    expect(list.add('ONE-MORE', AT)).toMatchObject({ isAccepted: false })
+    expect(list.add('ONE-MORE', AT)).toMatchObject({ ok: false })
     expect(list.all).toHaveLength(MAX_WATCHED)
   })
 

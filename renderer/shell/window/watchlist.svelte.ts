@@ -91,24 +91,24 @@ export class Watchlist {
   }
 
   /** Adds a market; returns a message. */
-  add(ticker: string, addedAt: string): { readonly isAccepted: boolean; readonly text: string } {
-    if (this.has(ticker)) return { isAccepted: true, text: `${ticker} is already on the watchlist` }
+  add(ticker: string, addedAt: string): { readonly ok: boolean; readonly text: string } {
+    if (this.has(ticker)) return { ok: true, text: `${ticker} is already on the watchlist` }
     if (this.all.length >= MAX_WATCHED) {
       const text = `${MAX_WATCHED} markets are on the watchlist, which is the limit. UNWATCH one first`
-      return { isAccepted: false, text }
+      return { ok: false, text }
     }
     this.#change([...this.all, { ticker, addedAt }])
     this.store?.onAdded(ticker)
-    return { isAccepted: true, text: `${ticker} added to the watchlist. WATCH lists it` }
+    return { ok: true, text: `${ticker} added to the watchlist. WATCH lists it` }
   }
 
-  remove(ticker: string): { readonly isAccepted: boolean; readonly text: string } {
-    if (!this.has(ticker)) return { isAccepted: false, text: `${ticker} is not on the watchlist` }
+  remove(ticker: string): { readonly ok: boolean; readonly text: string } {
+    if (!this.has(ticker)) return { ok: false, text: `${ticker} is not on the watchlist` }
     const refusal = this.store?.refusal(ticker) ?? null
-    if (refusal !== null) return { isAccepted: false, text: refusal }
+    if (refusal !== null) return { ok: false, text: refusal }
     this.#change(this.all.filter((row) => row.ticker !== ticker))
     this.store?.onRemoved(ticker)
-    return { isAccepted: true, text: `${ticker} removed from the watchlist` }
+    return { ok: true, text: `${ticker} removed from the watchlist` }
   }
 
   /** The list as a file. */
@@ -117,9 +117,9 @@ export class Watchlist {
   }
 
   /** Adds the markets of a file; a file that cannot be read changes nothing. */
-  importFile(text: string): { readonly isAccepted: boolean; readonly text: string } {
+  importFile(text: string): { readonly ok: boolean; readonly text: string } {
     const rejectedResult = (reason: string) => ({
-      isAccepted: false,
+      ok: false,
       text: `${reason}. Nothing was changed`,
     })
     let value: unknown
@@ -147,7 +147,7 @@ export class Watchlist {
     const omittedCount = Math.max(0, newMarkets.length - freeCount)
     const note = omittedCount === 0 ? '' : `; ${omittedCount} did not fit`
     return {
-      isAccepted: true,
+      ok: true,
       text: `Added ${newMarkets.length - omittedCount} of ${read.length} markets${note}`,
     }
   }

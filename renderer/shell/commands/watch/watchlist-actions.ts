@@ -32,8 +32,8 @@ export function watch(watcher: Watcher, command: Command): boolean {
   const ticker = watcher.marketOf(command)
   if (ticker === null) watcher.showNotice(NO_MARKET, 'error')
   else {
-    const { isAccepted, text } = watchlist.add(ticker, isoOf(live.clock.read()))
-    watcher.showNotice(text, isAccepted ? 'info' : 'error')
+    const { ok, text } = watchlist.add(ticker, isoOf(live.clock.read()))
+    watcher.showNotice(text, ok ? 'info' : 'error')
   }
   return true
 }
@@ -42,8 +42,8 @@ export function unwatch(watcher: Watcher, command: Command): boolean {
   const ticker = watcher.marketOf(command)
   if (ticker === null) watcher.showNotice(NO_MARKET, 'error')
   else {
-    const { isAccepted, text } = watcher.watchlist.remove(ticker)
-    watcher.showNotice(text, isAccepted ? 'info' : 'error')
+    const { ok, text } = watcher.watchlist.remove(ticker)
+    watcher.showNotice(text, ok ? 'info' : 'error')
   }
   return true
 }
@@ -51,10 +51,10 @@ export function unwatch(watcher: Watcher, command: Command): boolean {
 /** Adds a market to the watchlist or removes it. */
 export function toggleWatch(watcher: Watcher, ticker: string): void {
   const { watchlist, live } = watcher
-  const { isAccepted, text } = watchlist.has(ticker)
+  const { ok, text } = watchlist.has(ticker)
     ? watchlist.remove(ticker)
     : watchlist.add(ticker, isoOf(live.clock.read()))
-  watcher.showNotice(text, isAccepted ? 'info' : 'error')
+  watcher.showNotice(text, ok ? 'info' : 'error')
 }
 
 /** Imports markets from a chosen file, and returns the result as a message. */
@@ -62,8 +62,8 @@ export async function importWatchlist(watcher: Watcher): Promise<void> {
   try {
     const text = await chosenText('application/json,.json')
     if (text === null) return
-    const { isAccepted, text: message } = watcher.watchlist.importFile(text)
-    watcher.showNotice(message, isAccepted ? 'info' : 'error')
+    const { ok, text: message } = watcher.watchlist.importFile(text)
+    watcher.showNotice(message, ok ? 'info' : 'error')
   } catch (error) {
     watcher.showNotice(
       error instanceof Error ? error.message : 'The file could not be read',

@@ -33,7 +33,7 @@ export function syncSettings(deps: SyncDeps): () => void {
   const send = async (user: string, isFirst: boolean): Promise<void> => {
     isSending = true
     for (;;) {
-      const sentSettings = settings.sharedSettings
+      const sentSettings = settings.values
       const names = settings.unsentOf(user)
       const answer = await live.send('PUT', '/api/terminal/settings', {
         settings: isFirst
@@ -50,7 +50,7 @@ export function syncSettings(deps: SyncDeps): () => void {
       }
       hasFailed = false
       changedAt = answer.body.updatedAt ?? ''
-      if (settings.sharedSettings !== sentSettings) continue
+      if (settings.values !== sentSettings) continue
       settings.markSent(user)
       // The answer has what other machines changed meanwhile.
       if (answer.body.settings !== null) settings.replace(answer.body.settings, user)
@@ -81,7 +81,7 @@ export function syncSettings(deps: SyncDeps): () => void {
     $effect(() => {
       const user = account.user?.id
       const { body } = source
-      const { unsent: _unsent, sharedSettings: _changed } = settings
+      const { unsent: _unsent, values: _changed } = settings
       if (user !== undefined && body !== null) untrack(() => receive(user, body))
     })
   })
