@@ -65,11 +65,19 @@ describe('parseOrderAnswer', () => {
 
   it.each([
     [{ ...MATCHED, status: 'live', takingAmount: '' }, 'resting', null],
-    [{ ...MATCHED, status: 'delayed' }, null, 5_000_000],
+    [{ ...MATCHED, status: 'delayed', makingAmount: '0', takingAmount: '0' }, null, null],
   ])('reads the state of an order that may rest: %o', (body, status, filled) => {
     expect(parseOrderAnswer(prepared({ timeInForce: 'gtc' }), 200, body)).toMatchObject({
       kind: 'accepted',
       order: { status, filled, remaining: null },
+    })
+  })
+
+  it('does not know what a delayed immediate order fills', () => {
+    const body = { ...MATCHED, status: 'delayed', makingAmount: '0', takingAmount: '0' }
+    expect(parseOrderAnswer(prepared(), 200, body)).toMatchObject({
+      kind: 'accepted',
+      order: { orderId: '0xhash', filled: null },
     })
   })
 

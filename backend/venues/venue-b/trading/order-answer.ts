@@ -38,12 +38,12 @@ export function parseOrderAnswer(
     return { kind: 'lost', reason: 'the answer names no order' }
   }
   const isResting = textOf(wire['status']) === 'live'
+  const filledField = order.action === 'buy' ? 'takingAmount' : 'makingAmount'
+  // A delayed order is matched after this answer; a lookup reports what it filled.
+  const isDelayed = textOf(wire['status']) === 'delayed'
   return accept({
     orderId,
     status: isImmediate ? 'cancelled' : isResting ? 'resting' : null,
-    filled: scaledOf(
-      wire[order.action === 'buy' ? 'takingAmount' : 'makingAmount'],
-      6,
-    ) as SizeE6 | null,
+    filled: isDelayed ? null : (scaledOf(wire[filledField], 6) as SizeE6 | null),
   })
 }
