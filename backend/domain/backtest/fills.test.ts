@@ -357,13 +357,22 @@ describe('settlement', () => {
     })
   })
 
-  it('[backtest.settlement.amended] a changed result is paid afterwards', () => {
-    const run = held([
-      version(30_000, { status: 'settled', result: 'yes' }),
-      version(40_000, { status: 'settled', result: 'no' }),
-    ])
-    expect(run.cash).toBe(paid)
-  })
+  it.each([
+    ['yes', 'no', 0],
+    ['yes', 'void', 4.5],
+    ['no', 'void', 4.5],
+    ['void', 'yes', 10],
+    ['void', 'no', 0],
+  ] as const)(
+    '[backtest.settlement.amended] a changed result is paid afterwards: %s to %s',
+    (first, second, payout) => {
+      const run = held([
+        version(30_000, { status: 'settled', result: first }),
+        version(40_000, { status: 'settled', result: second }),
+      ])
+      expect(run.cash).toBe(paid + payout * E6)
+    },
+  )
 
   it('[backtest.orders.closed] nothing trades after the close, and settlement may come before it', () => {
     const late: Strategy = {

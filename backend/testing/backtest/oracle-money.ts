@@ -40,7 +40,7 @@ export class OracleMoney {
   readonly #roundings = new Map<number, bigint>()
   readonly #heldMoney = new Map<number, bigint>()
   readonly #heldContracts = new Map<number, { market: number; size: number }>()
-  readonly #settled = new Map<number, { net: number; price: number }>()
+  readonly #settled = new Map<number, { net: number; cost: bigint; price: number | null }>()
 
   constructor(startCash: number, venues: readonly Venue[], snapshot: number) {
     this.#cash = BigInt(startCash)
@@ -117,24 +117,28 @@ export class OracleMoney {
   settle(market: number, yesPrice: number | null): void {
     const net = this.netOf(market)
     if (net === 0) return
+    const lotCost = this.#lots[market]!.reduce((sum, lot) => sum + cost(lot.price, lot.size), 0n)
     for (const lot of this.#lots[market]!) {
       const own = yesPrice === null ? lot.price : ownPrice(lot.side, yesPrice)
       this.#cash += cost(own, lot.size)
       this.#realised += cost(own, lot.size) - cost(lot.price, lot.size) - lot.fee
     }
     this.#lots[market] = []
-    if (yesPrice !== null) this.#settled.set(market, { net, price: yesPrice })
+    this.#settled.set(market, { net, cost: lotCost, price: yesPrice })
   }
 
-  amend(market: number, yesPrice: number): void {
+  /** Pays the difference between a changed result and the one that was paid. */
+  amend(market: number, yesPrice: number | null): void {
     const before = this.#settled.get(market)
     if (before === undefined || before.price === yesPrice) return
     const side = before.net > 0 ? 'yes' : 'no'
     const size = BigInt(Math.abs(before.net))
-    const change = cost(ownPrice(side, yesPrice), size) - cost(ownPrice(side, before.price), size)
+    const payout = (price: number | null): bigint =>
+      price === null ? before.cost : cost(ownPrice(side, price), size)
+    const change = payout(yesPrice) - payout(before.price)
     this.#cash += change
     this.#realised += change
-    this.#settled.set(market, { net: before.net, price: yesPrice })
+    this.#settled.set(market, { ...before, price: yesPrice })
   }
 
   /**

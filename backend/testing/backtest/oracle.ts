@@ -388,7 +388,7 @@ export function oracleOf(scenario: Scenario): OracleResult {
       if (paid !== undefined && settledAt[market] === null) {
         money.settle(market, paid)
         settledAt[market] = now
-      } else if (paid !== undefined && paid !== null) money.amend(market, paid)
+      } else if (paid !== undefined) money.amend(market, paid)
     }
     if (!isBefore && (before === null || status[market] !== before)) receive()
   }

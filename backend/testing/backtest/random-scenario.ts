@@ -69,7 +69,7 @@ const versionsOf = (market: number, venue: 'venue_a' | 'venue_b') =>
       settled: fc.option(instant, { freq: 1 }),
       result: fc.constantFrom('yes' as const, 'no' as const, 'scalar' as const, 'void' as const),
       paid: fc.option(price),
-      amended: fc.boolean(),
+      amended: fc.option(fc.constantFrom('yes' as const, 'no' as const, 'void' as const)),
       snapshot: fc.boolean(),
     })
     .map(({ listedAt, closeAfter, paused, settled, result, paid, amended, snapshot }) => {
@@ -96,8 +96,8 @@ const versionsOf = (market: number, venue: 'venue_a' | 'venue_b') =>
         const end: Partial<MarketFacts> = { status: 'settled', result, settlementPrice }
         const earlier = versions.filter(({ knownAt }) => knownAt < settled)
         earlier.push(version(settled, end))
-        if (amended && result === 'yes')
-          earlier.push(version(settled + 500, { ...end, result: 'no' }))
+        if (amended !== null && amended !== result && result !== 'scalar')
+          earlier.push(version(settled + 500, { ...end, result: amended }))
         return earlier
       }
       return versions

@@ -16,6 +16,13 @@ export interface AccountSettlement {
   readonly paid: MoneyE6
 }
 
+/** A position that was paid out. `price` is the payout of YES, null for a void. */
+interface SettledPosition {
+  readonly net: number
+  readonly cost: MoneyE6
+  readonly price: PriceE4 | null
+}
+
 /** The part of a fill that is booked: prices and sizes are of the traded side. */
 export type Booking = Pick<Fill, 'market' | 'side' | 'price' | 'size' | 'fee' | 'at'>
 
@@ -23,7 +30,7 @@ export type Booking = Pick<Fill, 'market' | 'side' | 'price' | 'size' | 'fee' | 
 export class Account {
   readonly positions = new Positions()
   readonly #books: MarketBooks
-  readonly #settledPositions = new Map<MarketIndex, { net: number; price: PriceE4 }>()
+  readonly #settledPositions = new Map<MarketIndex, SettledPosition>()
   // NaN makes these fields floats from the start, so that the engine updates them in place.
   #cash = NaN
   #value = NaN
@@ -92,28 +99,28 @@ export class Account {
   }
 
   /**
-   * Pays out a position; returns null when nothing was held. @param price of YES; null returns the
-   * cost
+   * Pays out a position, or the difference to an earlier result; returns null when nothing is paid.
+   * @param price of YES; null returns the cost
    */
   settle(market: MarketIndex, price: PriceE4 | null, at: Millis): AccountSettlement | null {
-    const previous = this.#settledPositions.get(market)
-    if (previous !== undefined && price !== null) return this.#amend(market, previous, price, at)
+    const settledPosition = this.#settledPositions.get(market)
+    if (settledPosition !== undefined) return this.#amend(market, settledPosition, price, at)
     const net = this.net(market)
     if (net === 0) return null
-    let cost: MoneyE6
-    if (price === null) cost = this.positions.void(market, at)
+    const cost = this.#costOf(market)
+    if (price === null) this.positions.void(market, at)
     else {
       const sidePrice = net > 0 ? price : otherSide(price)
-      cost = moneyOf(sidePrice, Math.abs(net) as SizeE6)
       this.positions.close(market, Math.abs(net) as SizeE6, sidePrice, 0 as MoneyE6, at, 'settled')
-      this.#settledPositions.set(market, { net, price })
     }
-    this.#cash += cost
+    const paid = payoutOf({ net, cost, price })
+    this.#settledPositions.set(market, { net, cost, price })
+    this.#cash += paid
     this.#books.setNet(market, 0)
     this.#value -= this.#books.value(market)
     this.#books.follow(market, 0, 0)
     this.#recordEquity()
-    return { market, at, price, net, paid: cost }
+    return { market, at, price, net, paid }
   }
 
   /**
@@ -182,20 +189,26 @@ export class Account {
 
   #amend(
     market: MarketIndex,
-    previousPosition: { net: number; price: PriceE4 },
-    price: PriceE4,
+    previous: SettledPosition,
+    price: PriceE4 | null,
     at: Millis,
   ): AccountSettlement | null {
-    if (previousPosition.price === price) return null
-    const isYes = previousPosition.net > 0
-    const sidePrice = (p: PriceE4): PriceE4 => (isYes ? p : otherSide(p))
-    const size = Math.abs(previousPosition.net) as SizeE6
-    const lot = { isYes, size, from: sidePrice(previousPosition.price), to: sidePrice(price), at }
-    const paidAmount = this.positions.amend(market, lot)
-    this.#cash += paidAmount
-    this.#settledPositions.set(market, { net: previousPosition.net, price })
+    if (previous.price === price) return null
+    const amended = { ...previous, price }
+    const paid = (payoutOf(amended) - payoutOf(previous)) as MoneyE6
+    const size = Math.abs(previous.net) as SizeE6
+    const [from, to] = [payoutPrice(previous), payoutPrice(amended)]
+    this.positions.amend(market, { isYes: previous.net > 0, size, from, to, at }, paid)
+    this.#cash += paid
+    this.#settledPositions.set(market, amended)
     this.#recordEquity()
-    return { market, at, price, net: previousPosition.net, paid: paidAmount }
+    return { market, at, price, net: previous.net, paid }
+  }
+
+  #costOf(market: MarketIndex): MoneyE6 {
+    let cost = 0
+    for (const lot of this.positions.lots(market)) cost += moneyOf(lot.price, lot.size)
+    return cost as MoneyE6
   }
 
   #valueOf(market: MarketIndex, net: number): number {
@@ -203,9 +216,7 @@ export class Account {
     const quotePrice = net > 0 ? this.#books.bid(market) : this.#books.ask(market)
     const yes = quotePrice === ABSENT ? this.#books.last(market) : quotePrice
     if (yes !== ABSENT) return moneyOf(net > 0 ? yes : 10_000 - yes, size)
-    let cost = 0
-    for (const lot of this.positions.lots(market)) cost += moneyOf(lot.price, lot.size)
-    return cost
+    return this.#costOf(market)
   }
 
   #recordEquity(): void {
@@ -220,3 +231,14 @@ export class Account {
     this.#floor = this.#peak > 0 ? this.#peak * (1 - this.#deepest + 1e-12) : -Infinity
   }
 }
+
+/** Payout of the held side per contract; the average cost, rounded, for a void. */
+function payoutPrice({ net, cost, price }: SettledPosition): PriceE4 {
+  if (price === null) return Math.round((cost * 10_000) / Math.abs(net)) as PriceE4
+  return net > 0 ? price : otherSide(price)
+}
+
+const payoutOf = (position: SettledPosition): MoneyE6 =>
+  position.price === null
+    ? position.cost
+    : moneyOf(payoutPrice(position), Math.abs(position.net) as SizeE6)

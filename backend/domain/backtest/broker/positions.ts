@@ -118,12 +118,12 @@ export class Positions {
     return returnedCash as MoneyE6
   }
 
-  /** Applies a changed settlement result: the difference in value counts as realised. */
+  /** Applies a changed settlement result. @param change in what is paid; it counts as realised */
   amend(
     market: MarketIndex,
     lot: { isYes: boolean; size: SizeE6; from: PriceE4; to: PriceE4; at: Millis },
-  ): MoneyE6 {
-    const change = (moneyOf(lot.to, lot.size) - moneyOf(lot.from, lot.size)) as MoneyE6
+    change: MoneyE6,
+  ): void {
     this.#realisedProfit += change
     this.#log.add({
       market,
@@ -138,7 +138,6 @@ export class Positions {
       realised: change,
       closing: CLOSINGS.indexOf('amended'),
     })
-    return change
   }
 
   /**
