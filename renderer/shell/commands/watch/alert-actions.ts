@@ -1,15 +1,5 @@
-import type { Live } from '../../../api/live.ts'
-import type { Account } from '../../window/account.svelte.ts'
 import type { Command } from '../command.ts'
-
-/** The parts of the terminal that ALERT uses. */
-export interface AlertSetter {
-  readonly live: Pick<Live, 'read' | 'send' | 'source' | 'refetch'>
-  readonly account: Pick<Account, 'signInState'>
-  /** The market of a command. */
-  marketOf(command: Command): string | null
-  showNotice(text: string, tone?: 'info' | 'error'): void
-}
+import type { AlertSetter } from './set-alert.ts'
 
 /** ALERT with a price sets an alert; without one its pane opens (false). */
 export function alert(setter: AlertSetter, command: Command): boolean {

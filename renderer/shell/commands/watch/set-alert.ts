@@ -1,8 +1,19 @@
 import { watchedPage } from '../../../api/alert-queries.ts'
+import type { Live } from '../../../api/live.ts'
 import { pathOf } from '../../../api/path.ts'
 import { formatCents } from '../../../lib/format.ts'
 import { tickerWord } from '../../examples/ticker-word.ts'
-import type { AlertSetter } from './alert-actions.ts'
+import type { Account } from '../../window/account.svelte.ts'
+import type { Command } from '../command.ts'
+
+/** The parts of the terminal that ALERT uses. */
+export interface AlertSetter {
+  readonly live: Pick<Live, 'read' | 'send' | 'source' | 'refetch'>
+  readonly account: Pick<Account, 'signInState'>
+  /** The market of a command. */
+  marketOf(command: Command): string | null
+  showNotice(text: string, tone?: 'info' | 'error'): void
+}
 
 /**
  * Creates a price alert. Without a side it waits for the price to rise to the threshold from below,
