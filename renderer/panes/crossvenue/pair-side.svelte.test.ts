@@ -108,6 +108,8 @@ describe('pairs of both venues', () => {
     venue,
     title: `Will ${ticker}?`,
     price,
+    bestBid: null as number | null,
+    bestAsk: null as number | null,
     closeTime: AT,
     url: '',
   })
@@ -151,8 +153,20 @@ describe('pairs of both venues', () => {
       'Will KX-3',
     ])
     expect(await tableColumns()).toBe(
-      'Question | Conf, right | Price, right | Other, right | ▼Gap, right | After costs, right | Close diff, right, hides 1 | Match, hides 2 | State, hides 3',
+      'Question | Conf, right | Mark, right | Other, right | ▼Gap, right | After costs, right | Close diff, right, hides 1 | Match, hides 2 | State, hides 3',
     )
+    stop()
+  })
+
+  it('show the marks that their gap is the difference of', async () => {
+    const row = pair('1', {
+      // Last trades at the edge of a book that has moved.
+      a: { ...side('KX-1', 'venue_a', 39), bestBid: 30, bestAsk: 39 },
+      b: { ...side('PM-1', 'venue_b', 35), bestBid: 34, bestAsk: 36 },
+      gap: -0.5,
+    })
+    const { stop } = await shownPane('XVP', PairsPane, body([row]))
+    expect([column(2), column(3)]).toEqual([['K34.5¢'], ['P35.0¢']])
     stop()
   })
 
