@@ -12,8 +12,8 @@ export const runStatement = (live: Pick<Live, 'send'>, sql: string): Promise<Ans
 /** The columns' names, made unique when a statement repeats one. */
 export const columnNames = ({ columns }: SqlAnswer): readonly string[] =>
   columns.map(({ name }, index) => {
-    const before = columns.slice(0, index).filter((other) => other.name === name).length
-    return before === 0 ? name : `${name}_${before + 1}`
+    const earlierCount = columns.slice(0, index).filter((other) => other.name === name).length
+    return earlierCount === 0 ? name : `${name}_${earlierCount + 1}`
   })
 
 /** The rows with their values by column name. */

@@ -52,8 +52,8 @@ export const worldSnapshot = (path: string, since: string | null): PolledQuery<W
 export const worldHistory = (path: string, span: string): PolledQuery<WorldHistory> =>
   world(path, 'history', { dt: span })
 
-export const worldCatalysts = (path: string, within: string): PolledQuery<WorldCatalysts> =>
-  world(path, 'catalyst', { window: within })
+export const worldCatalysts = (path: string, span: string): PolledQuery<WorldCatalysts> =>
+  world(path, 'catalyst', { window: span })
 
 export const worldDispersion = (path: string): PolledQuery<WorldDispersion> =>
   world(path, 'dispersion')

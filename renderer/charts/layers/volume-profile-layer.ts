@@ -12,15 +12,15 @@ import { Underlay, type DrawTarget } from '../underlay.ts'
 const WIDTH_SHARE = 0.22
 const STEP_CENTS = 1
 
-type Traded = readonly (TradedBar | null)[]
+type TradedBars = readonly (TradedBar | null)[]
 
 class ProfileBars extends Underlay {
   readonly #yOf: ChartParts['yOf']
-  #bars: Traded = []
+  #bars: TradedBars = []
   #colours: ChartColours | null = null
   #cache: {
     readonly key: string
-    readonly bars: Traded
+    readonly bars: TradedBars
     readonly buckets: readonly PriceBucket[]
   } | null = null
 
@@ -29,7 +29,7 @@ class ProfileBars extends Underlay {
     this.#yOf = yOf
   }
 
-  show(bars: Traded): void {
+  show(bars: TradedBars): void {
     this.#bars = bars
     this.chart?.requestUpdate()
   }

@@ -32,8 +32,8 @@ export function listedKeys(
   service: readonly KeyRow[],
   data: readonly KeyRow[],
 ): readonly ListedKey[] {
-  const withKind = (kind: KeyKind) => (row: KeyRow) => ({ ...row, kind })
-  return [...service.map(withKind('service')), ...data.map(withKind('data'))].sort(
+  const addKind = (kind: KeyKind) => (row: KeyRow) => ({ ...row, kind })
+  return [...service.map(addKind('service')), ...data.map(addKind('data'))].sort(
     (left, right) =>
       Number(left.revokedAt !== null) - Number(right.revokedAt !== null) ||
       (left.createdAt < right.createdAt ? 1 : -1),

@@ -40,7 +40,7 @@ export const marketColumns = (
     flexible: true,
     shortens: true,
     cell: cells.name,
-    order: ({ title }) => title,
+    sortValue: ({ title }) => title,
   },
   { id: 'venue', label: 'V', help: 'Venue', width: 30, hidePriority: 4, cell: cells.venue },
   {
@@ -57,7 +57,7 @@ export const marketColumns = (
     width: 84,
     cell: cells.change,
     cents: ({ change24h }) => change24h,
-    order: ({ change24h }) => (bySize && change24h !== null ? Math.abs(change24h) : change24h),
+    sortValue: ({ change24h }) => (bySize && change24h !== null ? Math.abs(change24h) : change24h),
   },
   {
     id: 'bid',
@@ -92,7 +92,7 @@ export const marketColumns = (
     numeric: true,
     hidePriority: 2,
     cell: cells.volume,
-    order: (row) => volumeOf(settings, row.volume24h, row),
+    sortValue: (row) => volumeOf(settings, row.volume24h, row),
   },
   {
     id: 'interest',
@@ -102,7 +102,7 @@ export const marketColumns = (
     numeric: true,
     hidePriority: 7,
     cell: cells.interest,
-    order: (row) => volumeOf(settings, row.openInterest, row),
+    sortValue: (row) => volumeOf(settings, row.openInterest, row),
   },
   isNew
     ? {
@@ -113,7 +113,7 @@ export const marketColumns = (
         numeric: true,
         hidePriority: 1,
         cell: cells.last,
-        order: firstSeenOf,
+        sortValue: firstSeenOf,
       }
     : {
         id: 'closes',
@@ -123,6 +123,6 @@ export const marketColumns = (
         numeric: true,
         hidePriority: 3,
         cell: cells.last,
-        order: ({ closeTime }) => closeTime,
+        sortValue: ({ closeTime }) => closeTime,
       },
 ]

@@ -116,6 +116,6 @@ describe('the columns of a list of markets', () => {
     [false, null, null],
   ])('sort changes by size %s: %s as %s', (bySize, change24h, value) => {
     const change = columns(false, bySize).find(({ id }) => id === 'change')
-    expect(change?.order?.(marketRow({ change24h }))).toBe(value)
+    expect(change?.sortValue?.(marketRow({ change24h }))).toBe(value)
   })
 })

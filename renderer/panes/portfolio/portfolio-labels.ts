@@ -96,7 +96,7 @@ export const modeColumn = <Row extends { readonly mode: ShownMode }>(
   help,
   width: 52,
   cell,
-  order: ({ mode }) => mode,
+  sortValue: ({ mode }) => mode,
 })
 
 /** State of the autopilot, as a sentence. */

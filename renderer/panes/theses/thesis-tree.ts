@@ -15,8 +15,8 @@ export function flatNodes(nodes: ServedTree['nodes']): FlatNode[] {
   const flat: FlatNode[] = []
   const visit = (level: readonly unknown[]): void => {
     for (const node of level as readonly ThesisNode[]) {
-      const { children, ...rest } = node
-      flat.push(rest)
+      const { children, ...flatNode } = node
+      flat.push(flatNode)
       visit(children)
     }
   }

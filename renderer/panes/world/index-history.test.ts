@@ -5,12 +5,12 @@ import { formatSigned, gaugeText } from './gauges.ts'
 import {
   breadthPlan,
   componentFigures,
-  indexNow,
+  currentIndex,
   levelsPlan,
   pointsOf,
   stepOf,
   summaryOf,
-  withGaps,
+  insertGaps,
 } from './index-history.ts'
 
 const START = Date.parse('2026-11-20T00:00:00.000Z')
@@ -25,22 +25,22 @@ const point = (hours: number, change: Partial<IndexPoint> = {}): IndexPoint => (
   ...change,
 })
 
-describe('withGaps', () => {
+describe('insertGaps', () => {
   it('breaks lines where points are missing, and nowhere else', () => {
-    const { points, times } = withGaps([point(0), point(1), point(3), point(27)], 3600)
+    const { points, times } = insertGaps([point(0), point(1), point(3), point(27)], 3600)
     expect(points.map(({ value }) => value)).toEqual([40, 40, 40, null, 40])
     expect(points[3]?.at).toBe(isoOf(START + 15 * HOUR))
     expect(times).toEqual(points.map(({ at }) => Date.parse(at) / 1000))
   })
 
   it('leaves unknown values unknown', () => {
-    const { points } = withGaps([point(0, { disagreement: null })], 3600)
+    const { points } = insertGaps([point(0, { disagreement: null })], 3600)
     expect(points[0]?.disagreement).toBeNull()
   })
 })
 
 it('plots gauges on their own scales over the requested span, unknown as a gap', () => {
-  const history = withGaps([point(0, { value: null }), point(1)], 3600)
+  const history = insertGaps([point(0, { value: null }), point(1)], 3600)
   const levels = levelsPlan(history, 86_400)
   expect(levels.range).toEqual([0, 100])
   expect(levels.lines[0]).toMatchObject({ name: 'Index', values: [null, 40] })
@@ -67,7 +67,7 @@ it('names components and shows an unknown one as a dash', () => {
 })
 
 it('a line is broken only after more than two and a half steps', () => {
-  const known = (hours: number) => withGaps([point(0), point(hours)], 3600).points.length
+  const known = (hours: number) => insertGaps([point(0), point(hours)], 3600).points.length
   expect([known(2.5), known(2.6)]).toEqual([2, 3])
 })
 
@@ -83,22 +83,22 @@ it('points and steps are those of either history', () => {
 it('the gauges are of the world, else of a region', () => {
   const world = { value: 40, delta24h: 1, components: {}, timestamp: 'now', dataNote: 'why' }
   const region = { index: { value: 30, delta24h: -1, components: { a: 1 } }, asOf: 'then' }
-  expect(indexNow(world as never, region as never)).toMatchObject({
+  expect(currentIndex(world as never, region as never)).toMatchObject({
     delta24h: 1,
     at: 'now',
     note: 'why',
   })
-  expect(indexNow(null, region as never)).toMatchObject({
+  expect(currentIndex(null, region as never)).toMatchObject({
     delta24h: -1,
     components: { a: 1 },
     at: 'then',
     note: null,
   })
-  expect(indexNow(null, null)).toBeNull()
+  expect(currentIndex(null, null)).toBeNull()
 })
 
 it('without points there is no window', () => {
-  expect(levelsPlan(withGaps([], 60), 60).window).toBeNull()
+  expect(levelsPlan(insertGaps([], 60), 60).window).toBeNull()
 })
 
 it('the sentence has the lowest and the highest value', () => {

@@ -16,7 +16,7 @@ export const LEVELS = [
   { name: 'activity', label: 'Activity', stroke: 'faint', dash: '8 3 2 3' },
 ] as const
 
-export interface IndexNow {
+export interface CurrentIndex {
   readonly gauges: Gauges & { readonly value: number | null }
   readonly delta24h: number | null
   readonly components: Readonly<Record<string, number | null>>
@@ -26,7 +26,10 @@ export interface IndexNow {
 }
 
 /** The current gauges, of the world or of a region; null before a response. */
-export function indexNow(world: IndexAnswer | null, region: WorldSnapshot | null): IndexNow | null {
+export function currentIndex(
+  world: IndexAnswer | null,
+  region: WorldSnapshot | null,
+): CurrentIndex | null {
   if (world !== null) {
     const { delta24h, components, timestamp, dataNote } = world
     return { gauges: world, delta24h, components, at: timestamp, note: dataNote }
@@ -67,7 +70,7 @@ export interface DrawnHistory {
 const UNKNOWN = { value: null, disagreement: null, geoRisk: null, breadth: null, activity: null }
 
 /** The points with an unknown one inserted in each gap, so that no line spans it. */
-export function withGaps(points: readonly HistoryPoint[], stepSeconds: number): DrawnHistory {
+export function insertGaps(points: readonly HistoryPoint[], stepSeconds: number): DrawnHistory {
   const drawnPoints: HistoryPoint[] = []
   const times: number[] = []
   for (const point of points) {
@@ -148,7 +151,7 @@ const NAMES: Readonly<Record<string, readonly [name: string, help: string]>> = {
 }
 
 /** Inputs of the gauges, named; an unknown one is an en dash. */
-export const componentFigures = (components: IndexNow['components']): readonly Figure[] =>
+export const componentFigures = (components: CurrentIndex['components']): readonly Figure[] =>
   Object.entries(components).map(([key, value]) => {
     const [name, help] = NAMES[key] ?? [key, '']
     return { name, help, value: formatNumber(value) }

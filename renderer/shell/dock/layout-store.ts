@@ -9,17 +9,17 @@ import {
 
 export const LAYOUT_NAME = 'augury.layout'
 /** The layouts as they were last read successfully. */
-const GOOD = 'augury.layout.good'
+const LAST_GOOD_NAME = 'augury.layout.good'
 const VERSION = 1
 /** The storage keys of layouts. */
-export const LAYOUT_NAMES: readonly string[] = [LAYOUT_NAME, GOOD]
+export const LAYOUT_NAMES: readonly string[] = [LAYOUT_NAME, LAST_GOOD_NAME]
 
 export interface StoredLayouts {
   readonly active: number
   /** Dock layout of each workspace by its number. */
   readonly workspaces: Readonly<Record<string, SerializedDockview>>
 }
-export interface ReadLayouts extends StoredLayouts {
+export interface RestoredLayouts extends StoredLayouts {
   /** The stored value was rejected and set aside; the last good layouts are used. */
   readonly problem: StorageProblem | null
 }
@@ -44,15 +44,15 @@ const layoutsOf = ({ active, workspaces }: Record<string, unknown>): StoredLayou
  * Layouts stored on this machine; a layout that cannot be parsed is left out. When none can be, the
  * last good ones are used, and the stored value is set aside.
  */
-export function readLayouts(storage: KeyValueStore): ReadLayouts {
+export function readLayouts(storage: KeyValueStore): RestoredLayouts {
   const { value, problem } = readStoredOrProblem(storage, LAYOUT_NAME, VERSION, layoutsOf)
   if (value !== null) {
-    writeStored(storage, GOOD, VERSION, value)
+    writeStored(storage, LAST_GOOD_NAME, VERSION, value)
     return { ...value, problem: null }
   }
   if (problem !== null) setAside(storage, LAYOUT_NAME)
-  const good = readStoredOrProblem(storage, GOOD, VERSION, layoutsOf).value
-  return { ...(good ?? { active: 1, workspaces: {} }), problem }
+  const lastGood = readStoredOrProblem(storage, LAST_GOOD_NAME, VERSION, layoutsOf).value
+  return { ...(lastGood ?? { active: 1, workspaces: {} }), problem }
 }
 
 /** The workspaces as another window stored them; none when they cannot be read. */

@@ -2,8 +2,8 @@
 export function revealTab(tab: Element): void {
   const list = tab.closest('.dv-tabs-container')
   if (list === null) return
-  const [place, view] = [tab.getBoundingClientRect(), list.getBoundingClientRect()]
-  if (place.left < view.left) list.scrollLeft += place.left - view.left
-  else if (place.right > view.right)
-    list.scrollLeft += Math.min(place.right - view.right, place.left - view.left)
+  const [tabRect, listRect] = [tab.getBoundingClientRect(), list.getBoundingClientRect()]
+  if (tabRect.left < listRect.left) list.scrollLeft += tabRect.left - listRect.left
+  else if (tabRect.right > listRect.right)
+    list.scrollLeft += Math.min(tabRect.right - listRect.right, tabRect.left - listRect.left)
 }

@@ -17,7 +17,7 @@ const CONTROLS = 'button, a, summary, input, [role="option"], [role="button"], [
 
 /** The keys that act wherever the focus is. */
 export function globalKeys(terminal: Terminal, showKeys: () => void): readonly KeyBinding[] {
-  const onPane =
+  const withFocusedPane =
     (act: (pane: Pane) => unknown): KeyBinding['run'] =>
     () => {
       const pane = terminal.panes.get(terminal.focusedPane ?? '')
@@ -31,16 +31,16 @@ export function globalKeys(terminal: Terminal, showKeys: () => void): readonly K
   }
   const focusNext = (by: number) => () => {
     const order = terminal.dock?.order() ?? []
-    const now = order.indexOf(terminal.focusedPane ?? '')
-    const next = order[(now + by + order.length) % Math.max(1, order.length)]
+    const focusedIndex = order.indexOf(terminal.focusedPane ?? '')
+    const next = order[(focusedIndex + by + order.length) % Math.max(1, order.length)]
     if (next !== undefined) terminal.dock?.activate(next)
   }
   const move = (direction: Direction) =>
-    onPane((pane) => {
+    withFocusedPane((pane) => {
       terminal.dock?.move(pane.id, direction)
       terminal.showNotice(`${pane.title} moved ${direction}`)
     })
-  const startMoving = onPane((pane) => {
+  const startMoving = withFocusedPane((pane) => {
     terminal.showNotice(`Moving ${pane.title}: arrow keys move, Enter or Esc ends`)
     const unbind = terminal.keys.bind('menu', [
       ...DIRECTIONS.map(([chord, direction]) => ({
@@ -58,7 +58,7 @@ export function globalKeys(terminal: Terminal, showKeys: () => void): readonly K
       })),
     ])
   })
-  const pause = onPane((pane) => terminal.pausing.toggle(pane))
+  const pause = withFocusedPane((pane) => terminal.pausing.toggle(pane))
   return [
     { chord: '/', label: 'command bar', run: () => terminal.prefill('') },
     { chord: '$mod+k', label: 'command bar', run: () => terminal.prefill('') },
@@ -68,7 +68,7 @@ export function globalKeys(terminal: Terminal, showKeys: () => void): readonly K
     ...DIRECTIONS.map(([key, direction]) => ({
       chord: `$mod+Shift+${key}`,
       label: `pane ${direction}`,
-      run: onPane((pane) => {
+      run: withFocusedPane((pane) => {
         const next = terminal.dock?.neighbour(pane.id, direction) ?? null
         if (next !== null) terminal.dock?.activate(next)
       }),
@@ -77,31 +77,39 @@ export function globalKeys(terminal: Terminal, showKeys: () => void): readonly K
     {
       chord: '$mod+Shift+f',
       label: 'maximise, restore',
-      run: onPane((pane) => terminal.dock?.toggleMaximised(pane.id)),
+      run: withFocusedPane((pane) => terminal.dock?.toggleMaximised(pane.id)),
     },
-    { chord: '$mod+w', label: 'close', run: onPane((pane) => terminal.dock?.close(pane.id)) },
-    { chord: 'Alt+w', label: 'close', run: onPane((pane) => terminal.dock?.close(pane.id)) },
+    {
+      chord: '$mod+w',
+      label: 'close',
+      run: withFocusedPane((pane) => terminal.dock?.close(pane.id)),
+    },
+    {
+      chord: 'Alt+w',
+      label: 'close',
+      run: withFocusedPane((pane) => terminal.dock?.close(pane.id)),
+    },
     { chord: '$mod+z', label: 'undo', run: () => terminal.run('UNDO') },
     { chord: '$mod+Shift+z', label: 'redo', run: () => terminal.run('REDO') },
     {
       chord: '$mod+Shift+o',
       label: 'open in new window',
-      run: onPane((pane) => terminal.popOut(pane)),
+      run: withFocusedPane((pane) => terminal.popOut(pane)),
     },
     {
       chord: '$mod+Shift+e',
       label: 'save as CSV',
-      run: onPane((pane) => terminal.shareAnswer(pane, 'csv')),
+      run: withFocusedPane((pane) => terminal.shareAnswer(pane, 'csv')),
     },
     {
       chord: '$mod+Shift+c',
       label: 'save as image',
-      run: onPane((pane) => terminal.shareAnswer(pane, 'png')),
+      run: withFocusedPane((pane) => terminal.shareAnswer(pane, 'png')),
     },
     {
       chord: '$mod+Shift+l',
       label: 'copy as command',
-      run: onPane((pane) => {
+      run: withFocusedPane((pane) => {
         const line = terminal.lineOf(pane)
         void navigator.clipboard.writeText(line).then(
           () => terminal.showNotice(`Copied ${line}`),
@@ -122,13 +130,17 @@ export function globalKeys(terminal: Terminal, showKeys: () => void): readonly K
     {
       chord: 'w',
       label: 'add the pane’s market to the watchlist, or remove it',
-      run: onPane((pane) => {
+      run: withFocusedPane((pane) => {
         const ticker = specOf(pane.command.verb).needsMarket ? terminal.tickerOf(pane) : null
         if (ticker !== null) toggleWatch(terminal, ticker)
       }),
     },
-    { chord: 'r', label: 'refresh the pane', run: onPane((pane) => terminal.refresh(pane)) },
-    { chord: 'l', label: 'next link group', run: onPane((pane) => terminal.relink(pane)) },
+    {
+      chord: 'r',
+      label: 'refresh the pane',
+      run: withFocusedPane((pane) => terminal.refresh(pane)),
+    },
+    { chord: 'l', label: 'next link group', run: withFocusedPane((pane) => terminal.relink(pane)) },
     { chord: '$mod+,', label: 'settings', run: () => terminal.run('SET') },
     { chord: '[Shift]+?', label: 'keys of this pane', run: showKeys },
     {

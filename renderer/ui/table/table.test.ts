@@ -16,8 +16,8 @@ interface Row {
 }
 const cell = (() => {}) as unknown as Snippet<[Row]>
 const columns: readonly Column<Row>[] = [
-  { id: 'name', label: 'Name', width: 100, cell, order: ({ name }) => name },
-  { id: 'price', label: 'Price', width: 50, cell, order: ({ price }) => price },
+  { id: 'name', label: 'Name', width: 100, cell, sortValue: ({ name }) => name },
+  { id: 'price', label: 'Price', width: 50, cell, sortValue: ({ price }) => price },
   { id: 'bid', label: 'Bid', width: 50, hidePriority: 2, cell },
   { id: 'ask', label: 'Ask', width: 50, hidePriority: 2, cell },
   { id: 'note', label: 'Note', width: 50, hidePriority: 1, cell },
@@ -40,9 +40,9 @@ it('gives each column of prices the decimals that many of them need', () => {
 it('aligns and sorts a column by its prices unless it states other ones', () => {
   const [name, price] = columns as [Column<Row>, Column<Row>]
   const cents = (row: Row) => row.price
-  const { order: _order, ...unsorted } = price
-  expect(completeColumn({ ...unsorted, cents })).toMatchObject({ numeric: true, order: cents })
-  expect(completeColumn({ ...price, cents }).order).toBe(price.order)
+  const { sortValue: _sortValue, ...unsorted } = price
+  expect(completeColumn({ ...unsorted, cents })).toMatchObject({ numeric: true, sortValue: cents })
+  expect(completeColumn({ ...price, cents }).sortValue).toBe(price.sortValue)
   expect(completeColumn(name)).toBe(name)
 })
 

@@ -28,16 +28,16 @@ export interface Column<Row> {
   readonly cell: Snippet<[row: Row, column: string, decimals: number]>
   /**
    * Price in cents, for a column whose prices have the same number of decimals; it is aligned as a
-   * figure and sorts by the price unless it states an order.
+   * figure and sorts by the price unless it has a sort value.
    */
   readonly cents?: (row: Row) => number | null
   /** Value to sort by; a column without one does not sort. Null sorts last either way. */
-  readonly order?: (row: Row) => number | string | null
+  readonly sortValue?: (row: Row) => number | string | null
 }
 
 /** A column with what its prices imply. */
 export const completeColumn = <Row>(column: Column<Row>): Column<Row> =>
-  column.cents === undefined ? column : { numeric: true, order: column.cents, ...column }
+  column.cents === undefined ? column : { numeric: true, sortValue: column.cents, ...column }
 
 /** A key that acts on the row under the cursor. */
 export interface RowKey<Row> {
@@ -78,11 +78,11 @@ export function sortedRows<Row>(
   columns: readonly Column<Row>[],
   sorting: Sorting | null,
 ): readonly Row[] {
-  const order = columns.find(({ id }) => id === sorting?.column)?.order
-  if (sorting === null || order === undefined) return rows
+  const sortValue = columns.find(({ id }) => id === sorting?.column)?.sortValue
+  if (sorting === null || sortValue === undefined) return rows
   const sign = sorting.descending ? -1 : 1
   return rows
-    .map((row) => ({ row, value: order(row) }))
+    .map((row) => ({ row, value: sortValue(row) }))
     .sort((left, right) => {
       if (left.value === null || right.value === null) {
         return Number(left.value === null) - Number(right.value === null)
