@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { GLOBAL_FLAGS, parseLine } from './flags.ts'
 
-const table = { ...GLOBAL_FLAGS, q: 'word', limit: 'number', all: 'switch' } as const
+const table = { ...GLOBAL_FLAGS, q: 'text', limit: 'number', all: 'switch' } as const
 
 describe('parseLine', () => {
   it.each([
@@ -18,7 +18,7 @@ describe('parseLine', () => {
   })
 
   it('reads the values of a flag up to the next flag, and of its repetitions', () => {
-    const list = { ...table, market: 'words' } as const
+    const list = { ...table, market: 'texts' } as const
     const { args: words, flags } = parseLine(
       ['export', '--market', 'A', 'B', '--all', 'x', '--market=C'],
       list,

@@ -3,19 +3,19 @@ import { clean } from './terminal/output.ts'
 import { truncate } from './terminal/text-width.ts'
 
 /**
- * How a flag is written: alone, with a word, with a number (`signed` may be negative), or with
- * words up to the next flag.
+ * How a flag is written: alone, with a text, with a number (`signed` may be negative), or with
+ * texts up to the next flag.
  */
-export type FlagKind = 'switch' | 'word' | 'number' | 'signed' | 'words'
+export type FlagKind = 'switch' | 'text' | 'number' | 'signed' | 'texts'
 export type FlagTable = Readonly<Record<string, FlagKind>>
 
 /** Flags of every command. */
 export const GLOBAL_FLAGS = {
   json: 'switch',
-  'api-url': 'word',
-  'api-key': 'word',
-  data: 'word',
-  'as-of': 'word',
+  'api-url': 'text',
+  'api-key': 'text',
+  data: 'text',
+  'as-of': 'text',
   timeout: 'number',
   wait: 'switch',
   quiet: 'switch',
@@ -47,7 +47,7 @@ export class Flags {
     return typeof value === 'string' ? value : null
   }
 
-  /** Every word given with the flag, repeated occurrences included; empty when it was not given. */
+  /** Every text given with the flag, repeated occurrences included; empty when it was not given. */
   texts(name: string): readonly string[] {
     const value = this.#values.get(name)
     return Array.isArray(value) ? (value as readonly string[]) : []
@@ -62,7 +62,7 @@ export class Flags {
 /**
  * Parses a command line into the flags of `table` and words. `--name value` and `--name=value` are
  * the same; everything after `--` is a word; the last occurrence of a repeated flag wins, except
- * for words, which accumulate.
+ * for texts, which accumulate.
  * @throws CliFailure (usage) for an unknown flag, a missing value or a malformed number
  */
 export function parseLine(
@@ -91,7 +91,7 @@ export function parseLine(
       values.set(name, true)
       continue
     }
-    if (kind === 'words') {
+    if (kind === 'texts') {
       const inlineValues = inline === undefined ? [] : [inline]
       while (inline === undefined && args[index + 1]?.startsWith('--') === false) {
         inlineValues.push(args[++index] ?? '')

@@ -40,7 +40,7 @@ function commandNameOf(args: readonly string[]): string | null {
     const arg = args[index] ?? ''
     if (!arg.startsWith('-')) return arg
     const kind = Object.hasOwn(globals, arg.slice(2)) ? globals[arg.slice(2)] : undefined
-    if (kind === 'word' || kind === 'number') index += 1
+    if (kind === 'text' || kind === 'number') index += 1
   }
   return null
 }

@@ -68,11 +68,11 @@ const refusalWithReason = ({
   ground,
   reason,
   message,
-  more,
+  details,
   retryAfterSeconds,
 }: Refused): Refusal => ({
   status: GROUND_STATUS[ground],
-  body: { reason, error: message, ...more },
+  body: { reason, error: message, ...details },
   headers: {
     ...(retryAfterSeconds !== null && { 'retry-after': String(retryAfterSeconds) }),
     ...(ground === 'too-soon' && { 'x-svc-block-reason': reason }),
@@ -84,11 +84,11 @@ export function refusalOf(error: unknown): Refusal | null {
   if (!(error instanceof ServiceError)) return null
   if (error instanceof InvalidInput) {
     const { body, ...rest } = refusal(400, error.code, error.message)
-    return { ...rest, body: { ...body, ...error.more } }
+    return { ...rest, body: { ...body, ...error.details } }
   }
   if (error instanceof NotFound) {
     const { body, ...rest } = refusal(404, 'NOT_FOUND', error.message)
-    return { ...rest, body: { ...body, ...error.more } }
+    return { ...rest, body: { ...body, ...error.details } }
   }
   if (error instanceof Gone) return refusal(410, error.code, error.message)
   if (error instanceof AuthRequired) {
@@ -98,7 +98,7 @@ export function refusalOf(error: unknown): Refusal | null {
   if (error instanceof Forbidden) return refusal(403, error.code, error.message)
   if (error instanceof Conflict) {
     const { body, ...rest } = refusal(409, error.code, error.message)
-    return { ...rest, body: { ...body, ...error.more } }
+    return { ...rest, body: { ...body, ...error.details } }
   }
   if (error instanceof UpstreamFailed) {
     return refusal(502, 'UPSTREAM_UNAVAILABLE', error.message)

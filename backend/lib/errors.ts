@@ -15,27 +15,27 @@ export class InvalidInput extends ServiceError {
   readonly kind = 'InvalidInput'
   readonly code: string
   /** Additional fields of the response. */
-  readonly more: Readonly<Record<string, unknown>>
+  readonly details: Readonly<Record<string, unknown>>
   constructor(
     message: string,
     options: ErrorOptions & {
       readonly code?: string
-      readonly more?: Readonly<Record<string, unknown>>
+      readonly details?: Readonly<Record<string, unknown>>
     } = {},
   ) {
     super(message, options)
     this.code = options.code ?? 'VALIDATION_ERROR'
-    this.more = options.more ?? {}
+    this.details = options.details ?? {}
   }
 }
 /** The named object does not exist, or does not belong to the caller. */
 export class NotFound extends ServiceError {
   readonly kind = 'NotFound'
   /** Additional fields of the response, such as alternatives. */
-  readonly more: Readonly<Record<string, unknown>>
+  readonly details: Readonly<Record<string, unknown>>
   constructor(message: string, extraFields: Readonly<Record<string, unknown>> = {}) {
     super(message)
-    this.more = extraFields
+    this.details = extraFields
   }
 }
 /** The object existed in this form and no longer does. */
@@ -109,7 +109,7 @@ export class Conflict extends ServiceError {
   readonly kind = 'Conflict'
   readonly code: string
   /** Additional fields of the response. */
-  readonly more: Readonly<Record<string, unknown>>
+  readonly details: Readonly<Record<string, unknown>>
   constructor(
     message: string,
     code = 'CONFLICT',
@@ -117,7 +117,7 @@ export class Conflict extends ServiceError {
   ) {
     super(message)
     this.code = code
-    this.more = extraFields
+    this.details = extraFields
   }
 }
 /** Category of a refusal. */
@@ -129,7 +129,7 @@ export class Refused extends ServiceError {
   readonly ground: RefusalGround
   readonly reason: string
   /** Additional fields of the response. */
-  readonly more: Readonly<Record<string, unknown>>
+  readonly details: Readonly<Record<string, unknown>>
   readonly retryAfterSeconds: number | null
   constructor(
     ground: RefusalGround,
@@ -141,7 +141,7 @@ export class Refused extends ServiceError {
     super(message)
     this.ground = ground
     this.reason = reason
-    this.more = extraFields
+    this.details = extraFields
     this.retryAfterSeconds = retryAfterSeconds
   }
 }

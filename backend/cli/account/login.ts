@@ -32,7 +32,7 @@ export const loginCommand: Command = {
     'With --json the first line holds the address and check code, the second the result.',
     '',
   ],
-  flags: { local: 'switch', name: 'word', 'no-browser': 'switch' },
+  flags: { local: 'switch', name: 'text', 'no-browser': 'switch' },
   repairsConfiguration: true,
   argumentCount: [0, 0],
   async run(call) {

@@ -6,8 +6,8 @@ import { usd } from './usd.ts'
 
 /** Flags of studies. */
 export const STUDY_FLAGS = {
-  sweep: 'words',
-  method: 'word',
+  sweep: 'texts',
+  method: 'text',
   trials: 'number',
   'walk-forward': 'switch',
   'train-days': 'number',

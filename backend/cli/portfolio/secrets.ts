@@ -25,13 +25,13 @@ const SECRETS = '/api/portfolio/secrets'
 
 /** Flags of `secrets put`. A secret is read from a file or from stdin, never from the command line. */
 export const SECRET_FLAGS = {
-  'key-id': 'word',
-  wallet: 'word',
-  'signature-type': 'word',
-  funder: 'word',
-  'private-key': 'word',
-  'api-file': 'word',
-  label: 'word',
+  'key-id': 'text',
+  wallet: 'text',
+  'signature-type': 'text',
+  funder: 'text',
+  'private-key': 'text',
+  'api-file': 'text',
+  label: 'text',
 } as const
 
 /** The flag of each field that is no secret. */

@@ -15,7 +15,7 @@ export const deltaCommand: Command = {
     '  --watch S       repeat every S seconds, continuing from the last one',
     '',
   ],
-  flags: { since: 'word', watch: 'number' },
+  flags: { since: 'text', watch: 'number' },
   argumentCount: [0, 0],
   async run(call) {
     const { flags, client, system } = call

@@ -27,7 +27,7 @@ const valueFlag =
   })
 
 /** A value that is passed on unchanged. */
-export const textFlag = valueFlag('word')
+export const textFlag = valueFlag('text')
 export const number = valueFlag('number')
 export const signedFlag = valueFlag('signed')
 
@@ -59,7 +59,7 @@ const RANGE = /^(-?\d+(?:\.\d+)?)?\.\.(-?\d+(?:\.\d+)?)?$/
 
 /** `A..B`, where either end may be omitted; each end is a parameter. */
 export const range = (min: string, max: string, about: string): ReadFlag => ({
-  kind: 'word',
+  kind: 'text',
   value: 'A..B',
   about,
   params: [min, max],

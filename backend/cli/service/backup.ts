@@ -12,7 +12,7 @@ export const backupCommand: Command = {
   name: 'backup',
   synopsis: '--out FOLDER [--force] [--with-secrets]',
   summary: 'back up the data folder while the service runs',
-  flags: { out: 'word', force: 'switch', 'with-secrets': 'switch' },
+  flags: { out: 'text', force: 'switch', 'with-secrets': 'switch' },
   argumentCount: [0, 0],
   async run(call) {
     const { flags, system } = call

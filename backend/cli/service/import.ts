@@ -29,7 +29,7 @@ export const importCommand: Command = {
   synopsis: 'FILE… [--venue V] [--kind LAYOUT] [--dry-run] [--strict]',
   summary: 'import recorded files into the history',
   choices: { venue: VENUE_VALUES },
-  flags: { venue: 'word', kind: 'word', 'dry-run': 'switch', strict: 'switch' },
+  flags: { venue: 'text', kind: 'text', 'dry-run': 'switch', strict: 'switch' },
   argumentCount: [1, 1000],
   async run(call) {
     const { flags } = call

@@ -24,7 +24,7 @@ export const sqlCommand: Command = {
     'DESCRIBE trades lists those of one.',
     '',
   ],
-  flags: { format: 'word', 'max-rows': 'word' },
+  flags: { format: 'text', 'max-rows': 'text' },
   choices: { format: FORMATS },
   argumentCount: [1, 1],
   async run(call) {

@@ -56,7 +56,7 @@ export const watchCommand: Command = {
     '  delete ID            stops watching, and deletes its alerts; --yes skips the confirmation',
     '',
   ],
-  flags: { limit: 'number', cursor: 'word', note: 'word', yes: 'switch' },
+  flags: { limit: 'number', cursor: 'text', note: 'text', yes: 'switch' },
   verbs: Object.keys(VERBS),
   argumentCount: [0, LIMITED_BY_VERB],
   async run(call) {

@@ -175,7 +175,7 @@ export function createReferenceService({
       const orderedTheses =
         sort === 'recent'
           ? matchingTheses
-          : matchingTheses.toSorted((first, other) => valueOf(other) - valueOf(first) || 0)
+          : matchingTheses.toSorted((left, right) => valueOf(right) - valueOf(left) || 0)
       const { rows: theses, ...page } = pageOfList(orderedTheses, thesesQuery)
       return { theses, ...page }
     },

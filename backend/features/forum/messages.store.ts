@@ -113,9 +113,7 @@ const oldestOf = async (
 ): Promise<ForumMessage[]> => {
   const collectedMessages: ForumMessage[] = []
   for (const range of ranges) collectedMessages.push(...(await messagesIn(state, range)))
-  return collectedMessages
-    .toSorted((first, other) => first.createdAt - other.createdAt)
-    .slice(0, max)
+  return collectedMessages.toSorted((left, right) => left.createdAt - right.createdAt).slice(0, max)
 }
 
 /** The caller's profile of a name; created if it is missing. @throws Conflict AGENT_LIMIT */

@@ -21,7 +21,7 @@ type Claim = { readonly at: Millis } | null
 
 /** Manual runs of panels, one per panel within the cooldown of the tier. */
 export function createPanelRuns(deps: {
-  readonly panels: Pick<PanelsStore, 'one'>
+  readonly panels: Pick<PanelsStore, 'byId'>
   readonly store: Pick<PanelRunsStore, 'claim' | 'releaseClaim'>
   readonly refresh: Pick<PanelRefresh, 'run'>
   readonly appUrl: string
@@ -80,14 +80,14 @@ export function createPanelRuns(deps: {
      */
     async run(user: PanelUser, id: string, text: unknown): Promise<PanelRun> {
       if (typeof text === 'string' && text !== '') bodyIn(text)
-      const panel = await panels.one(user.userId, id)
+      const panel = await panels.byId(user.userId, id)
       if (panel === null) throw unknownPanel()
       const claim = await claimRun(user, id)
       const { runId, execution } = await refresh.run(panel, 'manual', MANUAL_WAIT_TIMEOUT)
       if (execution.outcome === 'busy' || execution.outcome === 'not-ready') {
         throw await notStartedRefusal(user, id, claim, execution)
       }
-      if ((await panels.one(user.userId, id)) === null) throw unknownPanel()
+      if ((await panels.byId(user.userId, id)) === null) throw unknownPanel()
       if (execution.outcome === 'failed') {
         const { reason, message } = execution
         const ground = reason === 'panel_execution_timeout' ? 'too-slow' : 'failed'

@@ -11,7 +11,7 @@ function result(read: () => unknown): unknown {
     return read()
   } catch (error) {
     if (!(error instanceof Refused)) throw error
-    const { field } = error.more
+    const { field } = error.details
     return typeof field === 'string' ? `${error.reason} ${field}` : error.reason
   }
 }

@@ -149,7 +149,7 @@ export function createPanels(deps: {
     /** @throws Refused */
     async change(user: PanelUser, id: string, text: unknown): Promise<PanelChanged> {
       const body = bodyIn(text)
-      const previous = await store.one(user.userId, id)
+      const previous = await store.byId(user.userId, id)
       if (previous === null) throw unknownPanel()
       const title = titlesIn(body).inBody
       const placement = positionAndStatusIn(body)

@@ -52,7 +52,7 @@ export interface PanelsStore {
   dashboardOf(userId: string, candidate: { id: string; name: string; at: Millis }): Promise<string>
   /** In the order of the board. */
   panelsOfUser(userId: string): Promise<PanelRecord[]>
-  one(userId: string, id: string): Promise<PanelRecord | null>
+  byId(userId: string, id: string): Promise<PanelRecord | null>
   /** Appends a panel unless a cap is reached; concurrent calls respect the cap. */
   add(panel: Omit<PanelRecord, 'sortIdx'>, caps: PanelCaps): Promise<PanelRecord | CapReached>
   /** Null if the user has no such panel. The screen cap applies when a panel becomes a screen. */
@@ -141,7 +141,7 @@ export function createPanelsStore(state: State): PanelsStore {
       return (await findDashboard())?.id ?? id
     },
     panelsOfUser: async (userId) => (await queryOfUser(state, userId).execute()).map(panelOf),
-    async one(userId, id) {
+    async byId(userId, id) {
       const row = await state
         .selectFrom('panel')
         .selectAll()

@@ -75,7 +75,7 @@ it('[intents.trigger.gap] triggers nothing while its feed is missing', async () 
     triggerPrice: 30,
   }
   const { id } = await portfolio.intents.create(USER, body, null)
-  const status = async () => (await portfolio.intents.one(USER, id)).status
+  const status = async () => (await portfolio.intents.byId(USER, id)).status
   isMissing = true
   await report(2_000)
   expect(await status()).toBe('armed')

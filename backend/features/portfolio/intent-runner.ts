@@ -210,7 +210,7 @@ export class IntentRunner {
 
   async #step(userId: string, id: string): Promise<void> {
     const { store, board, index, books, isStale, execution, clock } = this.#deps
-    let intent = await store.one(userId, id)
+    let intent = await store.byId(userId, id)
     if (intent === null || !isOpen(intent)) return index.remove(id)
     index.clearRetry(id)
     const now = clock.now()

@@ -69,7 +69,7 @@ export const intentsRoutes = (intents: IntentsService) =>
     )
     .get(
       '/:id',
-      async ({ params, request }) => await intents.one(knownCaller(request).userId, params.id),
+      async ({ params, request }) => await intents.byId(knownCaller(request).userId, params.id),
       {
         params: IntentId,
         auth: 'required',

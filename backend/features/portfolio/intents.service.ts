@@ -52,7 +52,7 @@ export interface IntentsService {
   /** @param idempotencyKey `Idempotency-Key` of the request */
   create(userId: string, body: unknown, idempotencyKey: string | null): Promise<ServedIntent>
   page(userId: string, filter: IntentFilter, paging: Paging): Promise<IntentPage>
-  one(userId: string, id: string): Promise<ServedIntent>
+  byId(userId: string, id: string): Promise<ServedIntent>
   change(userId: string, id: string, body: unknown): Promise<ServedIntent>
   cancel(userId: string, id: string): Promise<{ ok: true; id: string; status: 'cancelled' }>
   /**
@@ -82,7 +82,7 @@ export function createIntentsService(deps: {
   const unfinishedIds = new Set<string>()
 
   const findOwnIntent = async (userId: string, id: string): Promise<Intent> => {
-    const intent = await store.one(userId, id)
+    const intent = await store.byId(userId, id)
     if (intent === null) throw new NotFound('Intent not found')
     return intent
   }
@@ -277,7 +277,7 @@ export function createIntentsService(deps: {
       const data = await Promise.all(rows.map(toResponse))
       return { data, intents: data, pageInfo }
     },
-    one: async (userId, id) => toResponse(await findOwnIntent(userId, id)),
+    byId: async (userId, id) => toResponse(await findOwnIntent(userId, id)),
     change: (userId, id, body) =>
       userQueue.run(userId, async () => {
         const intent = await findOwnIntent(userId, id)

@@ -35,7 +35,7 @@ export interface IntentsStore {
     key: IdempotencyKey,
     since: Millis,
   ): Promise<{ readonly bodyHash: string; readonly answer: object } | null>
-  one(userId: string, id: string): Promise<Intent | null>
+  byId(userId: string, id: string): Promise<Intent | null>
   /** Newest first, after a position. */
   page(
     userId: string,
@@ -113,7 +113,7 @@ export function createIntentsStore(state: State): IntentsStore {
       if (row === undefined) return null
       return { bodyHash: row.body_hash, answer: JSON.parse(row.answer) as object }
     },
-    async one(userId, id) {
+    async byId(userId, id) {
       const row = await state
         .selectFrom('intent')
         .select('record')

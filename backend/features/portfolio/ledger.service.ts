@@ -130,7 +130,7 @@ export function createLedgerService(deps: {
         .filter(
           ({ thesisId }) => query.thesisId === null || query.thesisId === (thesisId ?? 'none'),
         )
-        .sort((first, other) => comparePositions(sortPositionOf(first), sortPositionOf(other)))
+        .sort((left, right) => comparePositions(sortPositionOf(left), sortPositionOf(right)))
       const { rows, pageInfo } = await listPage(
         pagingOf(query),
         { ...query, limit: 0, cursor: null },
@@ -179,8 +179,8 @@ const sortPositionOf = (position: ShownPosition): SortPosition => ({
   cost: position.cost,
   id: idOf(position),
 })
-const comparePositions = (first: SortPosition, other: SortPosition): number =>
-  first.rank - other.rank || other.cost - first.cost || (first.id < other.id ? -1 : 1)
+const comparePositions = (left: SortPosition, right: SortPosition): number =>
+  left.rank - right.rank || right.cost - left.cost || (left.id < right.id ? -1 : 1)
 
 /** The rank is one digit before the id. */
 const positionOf = ({ rank, cost, id }: SortPosition): RowPosition => ({

@@ -46,7 +46,7 @@ const MIN_NEAR_SIMILARITY = 0.3
 /** Augmenting, cloning and evolving theses. */
 export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation: ThesisFormation) {
   const { store, userQueue, board, clock } = deps
-  const { owned, put } = rows
+  const { thesisOfUser, saveThesis } = rows
 
   const evolve = async (
     userId: string,
@@ -60,7 +60,7 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
     const title = fields.text('newTitle', { min: 1, max: MAX_TITLE_LENGTH }) ?? null
     const inheritedIds = inheritedTickers(fields)
     const pendingThesis = await userQueue.run(userId, async () => {
-      const parent = await owned(userId, source.id)
+      const parent = await thesisOfUser(userId, source.id)
       if (parent.status === 'forming') {
         throw new Conflict('the thesis is still being formed', 'THESIS_FORMING')
       }
@@ -194,7 +194,7 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
   return {
     /** @param thesisRef id of an own thesis, or slug of a published one */
     async fork(userId: string, thesisRef: string, body: unknown, isSync: boolean) {
-      const source = (await store.bySlug(thesisRef)) ?? (await owned(userId, thesisRef))
+      const source = (await store.bySlug(thesisRef)) ?? (await thesisOfUser(userId, thesisRef))
       const fields = new BodyFields(body ?? {})
       const newTitle = fields.text('newTitle', { min: 1, max: MAX_TITLE_LENGTH })
       const reason = fields.text('reason', { max: MAX_REASON_LENGTH }) ?? null
@@ -218,12 +218,12 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
       const focus = fields.text('focusNodeId', { min: 1, max: 64 }) ?? null
       const model = deps.model()
       // Other writes of the user continue while the model answers.
-      const source = model === null ? null : await owned(userId, id)
+      const source = model === null ? null : await thesisOfUser(userId, id)
       const suggestedLevels =
         model === null || source === null ? [] : await readModel(model, source, depth, focus)
       const progress = { isWritten: false }
       const write = async (): Promise<TreeAugmented> => {
-        const thesis = await owned(userId, id)
+        const thesis = await thesisOfUser(userId, id)
         const previous = openTree(thesis)
         const now = clock.now()
         let tree = previous
@@ -244,8 +244,8 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
         const grownThesis = { ...thesis, tree, updatedAt: now }
         const modelAnswers = suggestedLevels.map(({ answered }) => answered)
         const evaluation = recordOf(grownThesis, addedLabels.length, modelAnswers, now)
-        if (evaluation !== null) await put(grownThesis, evaluation)
-        else if (addedLabels.length > 0) await put(grownThesis)
+        if (evaluation !== null) await saveThesis(grownThesis, evaluation)
+        else if (addedLabels.length > 0) await saveThesis(grownThesis)
         progress.isWritten = true
         const isAdded = new Set(addedLabels)
         return {

@@ -20,7 +20,7 @@ const TRADED_STATUSES: readonly ThesisStatus[] = ['active', 'paused', 'killed']
 /** Theses and strategies of a user, as other features name and trade them. */
 export const createOwnTheses = (
   { store, board, clock }: { store: ThesesStore; board: ThesisBoard; clock: Clock },
-  { owned }: Pick<ThesisRows, 'owned'>,
+  { thesisOfUser }: Pick<ThesisRows, 'thesisOfUser'>,
 ) => ({
   /**
    * The theses that a tick trades; with an id only that one, in any state, or nothing if the user
@@ -38,7 +38,7 @@ export const createOwnTheses = (
    * @throws NotFound unless both belong to the user
    */
   async basis(userId: string, { thesisId, strategyId }: IntentBasis): Promise<IntentBasis> {
-    const thesis = thesisId === null ? null : await owned(userId, thesisId)
+    const thesis = thesisId === null ? null : await thesisOfUser(userId, thesisId)
     if (strategyId === null) return { thesisId: thesis?.id ?? null, strategyId }
     const candidates =
       thesis === null ? await store.thesesInStates(userId, THESIS_STATUSES) : [thesis]
@@ -51,7 +51,7 @@ export const createOwnTheses = (
   /** The thesis whose id begins with a text; null without. @throws Conflict for an ambiguous one */
   async ownedThesis(userId: string, id: string): Promise<Pick<Thesis, 'id' | 'title'> | null> {
     try {
-      return await owned(userId, id)
+      return await thesisOfUser(userId, id)
     } catch (error) {
       if (error instanceof NotFound) return null
       throw error

@@ -175,7 +175,7 @@ export const thesesRoutes = (
     .get(
       '/:id',
       async ({ params, request, query: { asOf } }) =>
-        await theses.one(knownCaller(request).userId, params.id, asOf),
+        await theses.byId(knownCaller(request).userId, params.id, asOf),
       {
         ...ownerOnly,
         params: ThesisId,

@@ -27,7 +27,7 @@ export function createThesesService(
   formation: ThesisFormation,
 ) {
   const { store, userQueue, endpoints, clock } = deps
-  const { owned, newest, served, readThesis, put } = rows
+  const { thesisOfUser, newest, served, readThesis, saveThesis } = rows
   const setWebhook = ({ id, userId }: Thesis, url: string | null) =>
     endpoints().set({ id, userId, shortId: shortIdOf({ id }) }, url)
 
@@ -74,11 +74,11 @@ export function createThesesService(
       const data = rows.map(rowOf)
       return { data, theses: data, pageInfo }
     },
-    one: (userId: string, id: string, requestedAsOf: Millis | null): Promise<ServedThesis> =>
+    byId: (userId: string, id: string, requestedAsOf: Millis | null): Promise<ServedThesis> =>
       readThesis(userId, id, requestedAsOf),
     change: (userId: string, id: string, body: unknown): Promise<ThesisUpdated> =>
       userQueue.run(userId, async () => {
-        const thesis = await owned(userId, id)
+        const thesis = await thesisOfUser(userId, id)
         const fields = new BodyFields(body)
         const names = ['title', 'status', 'outcome', 'webhookUrl', 'metadata', 'description']
         if (!fields.has(...names)) throw new InvalidInput('No valid fields to update')
@@ -97,7 +97,7 @@ export function createThesesService(
           ...(url !== undefined && { hasEndpoint: url !== null }),
         }
         const webhook = url === undefined ? null : await setWebhook(thesis, url)
-        await put(next)
+        await saveThesis(next)
         if (next.status === 'active' && thesis.status !== 'active') deps.onActive(next)
         const isKilled = next.status === 'killed' && thesis.status !== 'killed'
         if (isKilled || (next.status !== 'active' && thesis.status === 'active')) {
@@ -107,7 +107,7 @@ export function createThesesService(
       }),
     remove: (userId: string, id: string): Promise<{ ok: true }> =>
       userQueue.run(userId, async () => {
-        const thesis = await owned(userId, id)
+        const thesis = await thesisOfUser(userId, id)
         await setWebhook(thesis, null)
         await store.remove(thesis.id)
         deps.calls.abort(thesis.id)
@@ -131,7 +131,7 @@ export function createThesesService(
     if (tickers.length === 0) return []
     const theses = await store.thesesInStates(userId, THESIS_STATUSES)
     const edges = theses
-      .toSorted((first, other) => other.updatedAt - first.updatedAt)
+      .toSorted((left, right) => right.updatedAt - left.updatedAt)
       .flatMap((thesis) => thesis.edges)
     return tickers.map((ticker) => {
       const edge = edges.find((candidate) => candidate.ticker === ticker)

@@ -151,7 +151,7 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
             (published === null || (thesis.slug !== null) === published) &&
             (text === null || containsText(thesis, text)),
         )
-        .sort((first, other) => other.updatedAt - first.updatedAt || (first.id < other.id ? -1 : 1))
+        .sort((left, right) => right.updatedAt - left.updatedAt || (left.id < right.id ? -1 : 1))
         .filter(
           ({ updatedAt, id }) =>
             after === null || updatedAt < after.at || (updatedAt === after.at && id > after.id),

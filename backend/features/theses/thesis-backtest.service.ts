@@ -207,7 +207,7 @@ export function createThesisBacktests({ board, clock }: ThesisDeps, rows: Thesis
   return {
     async run(userId: string, id: string, window: Since): Promise<ThesisBacktest> {
       const { at: to } = instantOf(null, clock.now(), board.ready)
-      const thesis = await rows.owned(userId, id)
+      const thesis = await rows.thesisOfUser(userId, id)
       const from = startOf(window, to, MAX_RANGE, 'a year')
       const step = stepOf(to - from, HEARTBEAT_DEFAULTS.newsIntervalMin * MINUTE)
       const replay = await replayThesis(thesis, from, to, step)
@@ -218,7 +218,7 @@ export function createThesisBacktests({ board, clock }: ThesisDeps, rows: Thesis
         to,
       )
       const edges = start.edges
-        .toSorted((first, other) => sizeOf(other) - sizeOf(first))
+        .toSorted((left, right) => sizeOf(right) - sizeOf(left))
         .flatMap((edge) => {
           const view = views.get(edge.ticker)
           return view === undefined ? [] : [servedEdgeOf(edge, view)]

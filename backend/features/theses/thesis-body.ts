@@ -38,7 +38,7 @@ export function claimIn(claimValue: unknown): string {
   const problem = claimProblem(claimValue)
   if (problem !== null) {
     const { code, reason, error, hint } = problem
-    throw new InvalidInput(error, { code, more: { reason, hint } })
+    throw new InvalidInput(error, { code, details: { reason, hint } })
   }
   return String(claimValue).trim()
 }

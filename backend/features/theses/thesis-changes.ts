@@ -275,7 +275,7 @@ function eventsOf(
     .filter(({ type }) => type !== 'user_note')
     .map(({ at, content, source, url }) => ({ at, title: firstLine(content), source, url }))
   return [...settlementEvents, ...signalEvents]
-    .toSorted((first, other) => other.at - first.at)
+    .toSorted((left, right) => right.at - left.at)
     .slice(0, MAX_EVENTS)
 }
 

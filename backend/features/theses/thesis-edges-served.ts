@@ -106,7 +106,7 @@ export async function pricedEdges(
     edgeSize === null ? -1 : Math.abs(edgeSize)
   return rows
     .filter((row) => row !== null)
-    .sort((first, other) => size(other) - size(first))
+    .sort((left, right) => size(right) - size(left))
     .slice(0, MAX_EDGES)
 }
 

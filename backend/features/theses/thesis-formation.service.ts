@@ -51,7 +51,7 @@ const sameClaim = (first: string, other: string): boolean =>
 /** Making theses and forming them. */
 export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
   const { store, userQueue, board, urls, clock, stopping } = deps
-  const { owned, served } = rows
+  const { thesisOfUser, served } = rows
   const semaphore = createSemaphore(MODEL_CALLS, clock)
   /** Formations that run, by thesis. */
   const pendingFormations = new Map<string, Promise<void>>()
@@ -157,7 +157,7 @@ export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
   })
 
   const toFormed = async (id: string, userId: string, existing: boolean): Promise<ThesisFormed> => {
-    const thesis = await owned(userId, id)
+    const thesis = await thesisOfUser(userId, id)
     const body = await served(thesis)
     const views = await board.markets(
       thesis.edges.map(({ ticker }) => ticker),
@@ -183,7 +183,7 @@ export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
       processingTimeMs: body.formation.processingTimeMs ?? 0,
       suggestedPositions: suggestedMatches
         .filter((match) => match !== null)
-        .sort((first, other) => other.worth - first.worth)
+        .sort((left, right) => right.worth - left.worth)
         .slice(0, MAX_SUGGESTED)
         .map(({ view, edge, direction, worth, cost }) => ({
           marketId: view.facts.ticker,

@@ -59,7 +59,7 @@ export function boundPart(markets: Pick<BoardView, 'find' | 'asOf'>, label: stri
         orientation,
         price: view.price,
       }))
-      .toSorted((first, other) => other.match - first.match),
+      .toSorted((left, right) => right.match - left.match),
   }
 }
 

@@ -30,7 +30,7 @@ const SLUGS = 'slugs'
 /** Publishes theses, and serves the public reads of them. */
 export function createThesisPublication(deps: ThesisDeps, rows: ThesisRows) {
   const { store, userQueue, board, urls, clock } = deps
-  const { owned, put } = rows
+  const { thesisOfUser, saveThesis } = rows
 
   const freeSlug = async (thesis: Thesis): Promise<string> => {
     const slug = slugOf(thesis.title) ?? `thesis-${shortIdOf(thesis)}`
@@ -74,7 +74,7 @@ export function createThesisPublication(deps: ThesisDeps, rows: ThesisRows) {
   return {
     publish: (userId: string, id: string, body: unknown): Promise<ThesisPublished> =>
       userQueue.run(userId, async () => {
-        const thesis = await owned(userId, id)
+        const thesis = await thesisOfUser(userId, id)
         const fields = new BodyFields(body ?? {})
         const slugText = fields.text('slug', SLUG_LENGTH)
         if (typeof slugText === 'string' && !SLUG.test(slugText)) {
@@ -91,7 +91,7 @@ export function createThesisPublication(deps: ThesisDeps, rows: ThesisRows) {
           if (holder !== null && holder.id !== thesis.id) throw new Conflict('slug already in use')
           const publishedBefore = thesis.slug === slug ? thesis.publishedAt : null
           const publishedAt = publishedBefore ?? now
-          await put({
+          await saveThesis({
             ...thesis,
             slug,
             publishedAt,
@@ -110,9 +110,9 @@ export function createThesisPublication(deps: ThesisDeps, rows: ThesisRows) {
       }),
     unpublish: (userId: string, id: string): Promise<{ unpublished: true }> =>
       userQueue.run(userId, async () => {
-        const thesis = await owned(userId, id)
+        const thesis = await thesisOfUser(userId, id)
         if (thesis.slug !== null) {
-          await put({ ...thesis, slug: null, publishedAt: null, updatedAt: clock.now() })
+          await saveThesis({ ...thesis, slug: null, publishedAt: null, updatedAt: clock.now() })
         }
         return { unpublished: true }
       }),
@@ -125,7 +125,7 @@ export function createThesisPublication(deps: ThesisDeps, rows: ThesisRows) {
           slug === null ? [] : [rowOf({ ...thesis, slug }, asOf)],
         ),
       )
-      return publicTheses.sort((first, other) => (first.publishedAt < other.publishedAt ? 1 : -1))
+      return publicTheses.sort((left, right) => (left.publishedAt < right.publishedAt ? 1 : -1))
     },
     /** @throws NotFound for a thesis that is not published */
     async public(slug: string): Promise<PublicThesis> {
@@ -206,7 +206,7 @@ export function createThesisPublication(deps: ThesisDeps, rows: ThesisRows) {
       ),
       edges: edges
         .filter((row) => row !== null)
-        .sort((first, other) => Math.abs(other.edge) - Math.abs(first.edge)),
+        .sort((left, right) => Math.abs(right.edge) - Math.abs(left.edge)),
     }
   }
 }

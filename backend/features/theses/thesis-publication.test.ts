@@ -22,8 +22,8 @@ it('gives two users who publish the same title at once a slug each', async () =>
     },
   }
   const rows: Partial<ThesisRows> = {
-    owned: (_userId, id) => Promise.resolve(theses.get(id) as Thesis),
-    async put(thesis) {
+    thesisOfUser: (_userId, id) => Promise.resolve(theses.get(id) as Thesis),
+    async saveThesis(thesis) {
       await turn()
       theses.set(thesis.id, thesis)
     },

@@ -49,7 +49,7 @@ export function createThesisReadService(
   { store, board, urls, clock }: ThesisDeps,
   rows: ThesisRows,
 ) {
-  const { ownedAt, newest } = rows
+  const { thesisOfUserAt, newest } = rows
 
   const scoreEdge = (edge: BoundEdge, view: MarketView): [ScoredEdge, EdgeScore] | null => {
     const settlement = edge.settlement?.price ?? settlementOf(view)
@@ -136,7 +136,7 @@ export function createThesisReadService(
         readonly asOf: Millis | null
       },
     ): Promise<ThesisContext> {
-      const { thesis, ...instant } = await ownedAt(userId, id, options.asOf)
+      const { thesis, ...instant } = await thesisOfUserAt(userId, id, options.asOf)
       const evaluations = await store.evaluations(
         thesis.id,
         spanUntil(instant.at),
@@ -164,7 +164,7 @@ export function createThesisReadService(
           nodes: (thesis.tree?.nodes ?? []).map(servedNode),
         },
         edges: edges
-          .sort((first, other) => edgeSize(other) - edgeSize(first))
+          .sort((left, right) => edgeSize(right) - edgeSize(left))
           .slice(0, options.limit)
           .map(({ row, view }) => ({
             marketId: row.marketId,
@@ -209,7 +209,7 @@ export function createThesisReadService(
       id: string,
       { since, asOf }: { readonly since: Since; readonly asOf: Millis | null },
     ): Promise<ThesisChanges> {
-      const { thesis, at } = await ownedAt(userId, id, asOf)
+      const { thesis, at } = await thesisOfUserAt(userId, id, asOf)
       const from = startOf(since, at, MAX_SINCE, 'a year')
       const updatedAt = isoOf(thesis.updatedAt)
       if (thesis.updatedAt <= from) return { changed: false, since: isoOf(from), updatedAt }
@@ -236,7 +236,7 @@ export function createThesisReadService(
       }
     },
     async prompt(userId: string, id: string, requestedAsOf: Millis | null): Promise<ThesisPrompt> {
-      const { thesis, ...instant } = await ownedAt(userId, id, requestedAsOf)
+      const { thesis, ...instant } = await thesisOfUserAt(userId, id, requestedAsOf)
       const evaluations = await store.evaluations(
         thesis.id,
         spanUntil(instant.at),
@@ -321,7 +321,7 @@ export function createThesisReadService(
       )
       const page = servedEdges
         .filter((row) => row !== null)
-        .sort((first, other) => Math.abs(other.edge ?? 0) - Math.abs(first.edge ?? 0))
+        .sort((left, right) => Math.abs(right.edge ?? 0) - Math.abs(left.edge ?? 0))
       return { ticker, theses: page, count: page.length }
     },
   }

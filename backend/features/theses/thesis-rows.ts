@@ -153,12 +153,12 @@ export function createThesisRows({
   }
 
   return {
-    owned: thesisOfUser,
-    ownedAt: thesisOfUserAt,
+    thesisOfUser,
+    thesisOfUserAt,
     newest,
     served: serveThesis,
     readThesis,
-    put: saveThesis,
+    saveThesis,
   }
 }
 export type ThesisRows = ReturnType<typeof createThesisRows>

@@ -34,12 +34,12 @@ export function createThesisWork(
   evaluations: ThesisEvaluations,
 ) {
   const { store, userQueue, board, clock } = deps
-  const { owned, ownedAt, put } = rows
+  const { thesisOfUser, thesisOfUserAt, saveThesis } = rows
 
   return {
     signal: (userId: string, id: string, body: unknown): Promise<SignalQueued> =>
       userQueue.run(userId, async () => {
-        const thesis = await owned(userId, id)
+        const thesis = await thesisOfUser(userId, id)
         const signal = signalIn(body, thesis.id, clock.now())
         const isKnown = thesis.tree?.nodes.some((node) => node.id === signal.nodeId) ?? true
         if (signal.nodeId !== null && !isKnown) {
@@ -51,7 +51,7 @@ export function createThesisWork(
       }),
     async evaluate(userId: string, id: string, body: unknown): Promise<ThesisEvaluated> {
       const tier = tierIn(body)
-      const { id: thesisId } = await owned(userId, id)
+      const { id: thesisId } = await thesisOfUser(userId, id)
       if (deps.model() !== null) await requireBudget(deps, thesisId, clock.now())
       const request = { trigger: 'evaluation', tier, secondJudgedAt: null } as const
       return (await evaluations.evaluate(userId, thesisId, request)).evaluated
@@ -63,7 +63,7 @@ export function createThesisWork(
       paging: Paging,
     ): Promise<EvaluationPage> {
       const { days, raw } = historyQuery
-      const { thesis, asOf, at } = await ownedAt(userId, id, historyQuery.asOf)
+      const { thesis, asOf, at } = await thesisOfUserAt(userId, id, historyQuery.asOf)
       const span = { from: at - days * DAY, until: at }
       if (raw) {
         const { rows, pageInfo } = await listPage(
@@ -86,7 +86,7 @@ export function createThesisWork(
     },
     edit: (userId: string, id: string, body: unknown): Promise<TreeEdited> =>
       userQueue.run(userId, async () => {
-        const thesis = await owned(userId, id)
+        const thesis = await thesisOfUser(userId, id)
         const previous = openTree(thesis)
         const { ifVersion, ...edit } = treeEditIn(body)
         const reason = new BodyFields(body).text('reason', { max: MAX_REASON_LENGTH }) ?? null
@@ -100,7 +100,7 @@ export function createThesisWork(
         const { prices } = await readingsFor(board, thesis, null)
         const editedStep = ownerEditStep(thesis, previous, tree, reason, prices, now)
         const step = withEvents(thesis, editedStep)
-        await put(step.thesis, step.evaluation, [], step.events)
+        await saveThesis(step.thesis, step.evaluation, [], step.events)
         const [previousConfidence, confidence] = [confidenceIn(thesis), confidenceIn(step.thesis)]
         return {
           thesisId: thesis.id,
@@ -112,7 +112,7 @@ export function createThesisWork(
         }
       }),
     async whatIf(userId: string, id: string, body: unknown): Promise<WhatIfAnswer> {
-      const thesis = await owned(userId, id)
+      const thesis = await thesisOfUser(userId, id)
       const { tree } = thesis
       if (tree === null) throw new Conflict('the thesis is still being formed', 'THESIS_FORMING')
       const overrides = overridesIn(body)

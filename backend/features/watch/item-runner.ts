@@ -73,7 +73,7 @@ export class ItemRunner {
     )
     const items = alertItemGroups
       .flat()
-      .sort((first, other) => first.at - other.at || (first.id < other.id ? -1 : 1))
+      .sort((left, right) => left.at - right.at || (left.id < right.id ? -1 : 1))
     const similarity = similarityAmong(items)
     await Promise.all(
       rules.map(({ userId, id }) =>

@@ -237,7 +237,7 @@ export function createWatchService(deps: {
       const query = { kind: 'query' as const, ref: text, label: text, venue: null }
       return {
         candidates: [...candidates, { ...query, confidence: QUERY_CONFIDENCE }]
-          .toSorted((first, other) => other.confidence - first.confidence)
+          .toSorted((left, right) => right.confidence - left.confidence)
           .slice(0, MAX_CANDIDATES),
       }
     },

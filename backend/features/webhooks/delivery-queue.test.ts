@@ -352,7 +352,7 @@ describe('a webhook', () => {
     await running.publish()
     await vi.waitFor(
       async () =>
-        expect(await running.service.one(USER, id)).toMatchObject({
+        expect(await running.service.byId(USER, id)).toMatchObject({
           state: 'paused',
           pausedReason: 'gone',
         }),
@@ -381,7 +381,7 @@ describe('a webhook', () => {
     for (let n = 0; n < 10; n += 1) await running.publish(`event ${n}`)
     await vi.waitFor(
       async () =>
-        expect(await running.service.one(USER, id)).toMatchObject({
+        expect(await running.service.byId(USER, id)).toMatchObject({
           state: 'paused',
           pausedReason: 'failure_rate',
         }),

@@ -76,7 +76,7 @@ export const endpointRoutes = (webhooks: WebhooksService, repeats: RepeatedWrite
     )
     .get(
       '/:id',
-      async ({ params, request }) => await webhooks.one(knownCaller(request).userId, params.id),
+      async ({ params, request }) => await webhooks.byId(knownCaller(request).userId, params.id),
       {
         ...ownerOnly,
         params: EndpointId,

@@ -179,7 +179,7 @@ export function createWebhooksService(deps: {
       const data = await Promise.all(rows.map(toResponse))
       return { data, endpoints: data, pageInfo }
     },
-    one: async (userId: string, id: string) => toResponse(await findOwnEndpoint(userId, id)),
+    byId: async (userId: string, id: string) => toResponse(await findOwnEndpoint(userId, id)),
     change: (userId: string, id: string, body: unknown): Promise<ServedEndpoint> =>
       userQueue.run(userId, async () => {
         const endpoint = await findOwnEndpoint(userId, id)

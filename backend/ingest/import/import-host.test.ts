@@ -143,13 +143,13 @@ describe('other names of markets', () => {
       version('A', 1_000, { venue: 'venue_b', aliases: ['1', 'slug-a'], assetIds: ['11', '12'] }),
       version('B', 1_000, { aliases: ['2'] }),
     ])
-    expect(await host.tickersNamed('venue_b', ['2', 'slug-a', '1', 'none'])).toEqual([
+    expect(await host.tickersByName('venue_b', ['2', 'slug-a', '1', 'none'])).toEqual([
       null,
       'A',
       'A',
       null,
     ])
-    expect(await host.assetsNamed(['12', '11', '13'])).toEqual([
+    expect(await host.assetsById(['12', '11', '13'])).toEqual([
       { ticker: 'A', asset: '11', outcome: 0 },
       { ticker: 'A', asset: '12', outcome: 1 },
     ])

@@ -108,9 +108,9 @@ export interface ImportHost {
   /**
    * Tickers of markets by another name (a numeric id, a slug), in order; null where none has it.
    */
-  tickersNamed(venue: Venue, names: readonly string[]): Promise<readonly (Ticker | null)[]>
+  tickersByName(venue: Venue, names: readonly string[]): Promise<readonly (Ticker | null)[]>
   /** Markets of venue_b that have these assets, with the outcome of each asset. */
-  assetsNamed(ids: readonly string[]): Promise<readonly NamedAsset[]>
+  assetsById(ids: readonly string[]): Promise<readonly NamedAsset[]>
   /**
    * Stores these versions of markets that have no description yet.
    * @returns whether each market had none; a dry run stores nothing
@@ -235,7 +235,7 @@ export function createImportHost(
     return statuses
   }
 
-  const tickersNamed = async (
+  const tickersByName = async (
     venue: Venue,
     names: readonly string[],
   ): Promise<(Ticker | null)[]> => {
@@ -249,7 +249,7 @@ export function createImportHost(
     return names.map((name) => tickersById.get(name) ?? null)
   }
 
-  const assetsNamed = async (ids: readonly string[]): Promise<NamedAsset[]> => {
+  const assetsById = async (ids: readonly string[]): Promise<NamedAsset[]> => {
     const requestedIds = new Set(ids)
     const records = await history.recordsAt(END_OF_TIME, null)
     return records.flatMap(({ facts: { ticker, assetIds } }) =>
@@ -282,8 +282,8 @@ export function createImportHost(
     adoptFacts,
     storeStatements,
     settle,
-    tickersNamed,
-    assetsNamed,
+    tickersByName,
+    assetsById,
     nameMarkets,
     describeByIds,
     stepsOf: (importId) => history.importSteps(importId),

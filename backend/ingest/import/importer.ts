@@ -152,16 +152,16 @@ function callHost(host: ImportHost, method: keyof HostCalls, argument: unknown):
       }
       return host.settle(outcomes, dryRun, step)
     }
-    case 'tickersNamed': {
+    case 'tickersByName': {
       const { venue, names } = argument as { venue: Venue; names: string[] }
-      return host.tickersNamed(venue, names)
+      return host.tickersByName(venue, names)
     }
     case 'describeByIds': {
       const { versions, dryRun } = argument as { versions: FactsVersion[]; dryRun: boolean }
       return host.describeByIds(versions, dryRun)
     }
-    case 'assetsNamed':
-      return host.assetsNamed(argument as string[])
+    case 'assetsById':
+      return host.assetsById(argument as string[])
     case 'nameMarkets': {
       const { titles, dryRun } = argument as {
         titles: Parameters<ImportHost['nameMarkets']>[0]

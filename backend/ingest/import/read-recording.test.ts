@@ -30,7 +30,7 @@ describe('a recorded payload', () => {
         adopted.push([versions.length, isCounted])
         return Promise.resolve({ taken: versions.length - 1, known: 1 })
       },
-      assetsNamed: (ids: readonly string[]) => {
+      assetsById: (ids: readonly string[]) => {
         assetRequests.push(ids)
         return Promise.resolve([{ ticker: 'A', asset: '2', outcome: 1 }])
       },

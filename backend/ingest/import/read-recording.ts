@@ -35,7 +35,7 @@ async function resolveAssets({ assets, assetsToResolve, host }: Reading): Promis
   if (assetsToResolve.size === 0) return
   const ids = [...assetsToResolve]
   assetsToResolve.clear()
-  for (const { ticker, asset, outcome } of await host.assetsNamed(ids)) {
+  for (const { ticker, asset, outcome } of await host.assetsById(ids)) {
     assets.set(`${ticker} ${asset}`, outcome)
   }
 }

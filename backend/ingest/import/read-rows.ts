@@ -88,7 +88,7 @@ export async function resolveNames(table: Table, column: string, reading: Readin
     .filter((name) => !named.has(`venue_b ${name}`))
   for (let start = 0; start < names.length; start += NAMES_PER_REQUEST) {
     const pageNames = names.slice(start, start + NAMES_PER_REQUEST)
-    const tickers = await host.tickersNamed('venue_b', pageNames)
+    const tickers = await host.tickersByName('venue_b', pageNames)
     pageNames.forEach((name, index) => named.set(`venue_b ${name}`, tickers[index] ?? null))
   }
 }

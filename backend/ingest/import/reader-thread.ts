@@ -45,9 +45,9 @@ export async function readInThread(
       (await request('storeStatements', { statements, step })) as StoredCounts,
     settle: async (outcomes, dryRun, step) =>
       (await request('settle', { outcomes, dryRun, step })) as OutcomeStatus[],
-    tickersNamed: async (venue, names) =>
-      (await request('tickersNamed', { venue, names })) as (Ticker | null)[],
-    assetsNamed: async (ids) => (await request('assetsNamed', ids)) as NamedAsset[],
+    tickersByName: async (venue, names) =>
+      (await request('tickersByName', { venue, names })) as (Ticker | null)[],
+    assetsById: async (ids) => (await request('assetsById', ids)) as NamedAsset[],
     describeByIds: async (versions, dryRun) =>
       (await request('describeByIds', { versions, dryRun })) as boolean[],
     nameMarkets: async (titles, dryRun) =>

@@ -15,8 +15,8 @@ const untouched: ImportHost = {
   adoptFacts: () => Promise.reject(new Error('asked')),
   storeStatements: () => Promise.reject(new Error('asked')),
   settle: (outcomes) => Promise.resolve(outcomes.map(() => 'no such market')),
-  tickersNamed: (_venue, names) => Promise.resolve(names.map(() => null)),
-  assetsNamed: () => Promise.resolve([]),
+  tickersByName: (_venue, names) => Promise.resolve(names.map(() => null)),
+  assetsById: () => Promise.resolve([]),
   describeByIds: (versions) => Promise.resolve(versions.map(() => true)),
   nameMarkets: ({ events, series }) =>
     Promise.resolve({

@@ -33,8 +33,8 @@ export interface HostCalls {
   adoptFacts: true
   storeStatements: true
   settle: true
-  tickersNamed: true
-  assetsNamed: true
+  tickersByName: true
+  assetsById: true
   nameMarkets: true
   describeByIds: true
 }

@@ -17,7 +17,7 @@ const NO_LIVE_PAIRS = 'pairs are traded on paper only: at an exchange one leg co
 export function createLiveTickOrders(deps: {
   readonly figuresReader: AccountFiguresReader
   readonly gated: GatedOrders
-  readonly ticks: Pick<TicksStore, 'put' | 'one'>
+  readonly ticks: Pick<TicksStore, 'put' | 'byId'>
   readonly outcomes: LiveOutcomes
   readonly ticksSinceLoss: TicksSinceLoss
   readonly clock: Clock

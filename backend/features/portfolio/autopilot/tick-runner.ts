@@ -250,7 +250,8 @@ export class TickRunner {
       const isLate = error instanceof Error && error.message === TIMED_OUT
       if (!isLate) log.error({ err: error, tick: startedTickRow.id }, 'a tick failed')
       const reason = isLate ? TIMED_OUT : 'the tick failed; see the log of the service'
-      const storedTick = (await this.#deps.ticks.one(userId, startedTickRow.id)) ?? runningTick.tick
+      const storedTick =
+        (await this.#deps.ticks.byId(userId, startedTickRow.id)) ?? runningTick.tick
       const tick = { ...(await this.#unsent(storedTick)), error: reason }
       return await userQueue.run(userId, () =>
         settlement.settle(tick, { status: 'failed', startedAt }),

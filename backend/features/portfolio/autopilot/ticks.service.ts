@@ -70,7 +70,7 @@ export function createTicksService(deps: {
       return { data: rows.map(servedTick), pageInfo }
     },
     async tick(userId, id) {
-      const tick = await ticks.one(userId, id)
+      const tick = await ticks.byId(userId, id)
       if (tick === null) throw new NotFound('not found')
       return servedTick(tick)
     },
@@ -99,7 +99,7 @@ export function createTicksService(deps: {
       return { data: rows.map(servedTrade), pageInfo }
     },
     async trade(userId, id) {
-      const trade = await trades.one(userId, id)
+      const trade = await trades.byId(userId, id)
       if (trade === null) throw new NotFound('not found')
       return servedTrade(trade)
     },

@@ -47,7 +47,7 @@ export function createTicksStore(state: State) {
   return {
     put: (tick: Tick): Promise<void> =>
       state.transaction().execute((transaction) => writeTick(transaction, tick)),
-    async one(userId: string, id: string): Promise<Tick | null> {
+    async byId(userId: string, id: string): Promise<Tick | null> {
       const row = await rows().where('user_id', '=', userId).where('id', '=', id).executeTakeFirst()
       return row === undefined ? null : tickOf(row)
     },

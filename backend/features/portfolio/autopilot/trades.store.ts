@@ -146,7 +146,7 @@ export function createTradesStore(state: State) {
         .values({ id: trade.id, ...columnsOf(trade) })
         .execute()
     },
-    async one(userId: string, id: string): Promise<Trade | null> {
+    async byId(userId: string, id: string): Promise<Trade | null> {
       const row = await rows().where('user_id', '=', userId).where('id', '=', id).executeTakeFirst()
       return row === undefined ? null : tradeOf(row)
     },

@@ -265,7 +265,7 @@ async function allRows(
   return rows
     .map((row) => ({ row, at: timeIn(row, times) }))
     .filter(({ at }) => at === null || at <= until)
-    .toSorted((first, other) => (first.at ?? 0) - (other.at ?? 0))
+    .toSorted((left, right) => (left.at ?? 0) - (right.at ?? 0))
     .map(({ row }) => row)
 }
 

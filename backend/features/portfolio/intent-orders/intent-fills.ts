@@ -12,7 +12,7 @@ import type { LiveOrdersStore } from '../live/live-orders.store.ts'
  * user's queue.
  */
 export function createIntentFills(deps: {
-  readonly store: Pick<IntentsStore, 'one'>
+  readonly store: Pick<IntentsStore, 'byId'>
   readonly liveOrders: Pick<LiveOrdersStore, 'open' | 'ordersOfIntent'>
   readonly ledger: Pick<LedgerStore, 'trades' | 'book'>
   readonly board: Pick<MarketBoard, 'market'>
@@ -25,7 +25,7 @@ export function createIntentFills(deps: {
 
   /** The stored intent with the fills of all its orders, and the end of the last. */
   const syncIntent = async (userId: string, id: string): Promise<Intent | null> => {
-    const intent = await store.one(userId, id)
+    const intent = await store.byId(userId, id)
     if (intent === null) return null
     const live = { mode: 'live' as const, epoch: epochOf() }
     const entries = await ledger.trades(userId, live, intent.ticker)

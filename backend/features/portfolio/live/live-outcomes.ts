@@ -58,7 +58,7 @@ export const unsentOutcome = ({
 export function createLiveOutcomes(deps: {
   readonly store: LiveOrdersStore
   readonly ledger: Pick<LedgerStore, 'trades'>
-  readonly ticks: Pick<TicksStore, 'one' | 'put'>
+  readonly ticks: Pick<TicksStore, 'byId' | 'put'>
   readonly epochOf: () => number
 }) {
   const { store, ledger, ticks, epochOf } = deps
@@ -81,7 +81,7 @@ export function createLiveOutcomes(deps: {
     /** Updates ended ticks. The caller holds the user's queue. */
     async update(userId: string, tickIds: Iterable<string>): Promise<void> {
       for (const id of new Set(tickIds)) {
-        const tick = await ticks.one(userId, id)
+        const tick = await ticks.byId(userId, id)
         if (tick !== null && tick.status !== 'running') await ticks.put(await withOutcomes(tick))
       }
     },

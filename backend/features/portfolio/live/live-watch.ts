@@ -42,7 +42,7 @@ const NO_ORDERS: CancelledOrders = { cancelled: [], failed: [] }
 export function createLiveWatch(deps: {
   readonly portfolios: PortfolioStore
   readonly store: LiveOrdersStore
-  readonly intents: Pick<IntentsStore, 'one'>
+  readonly intents: Pick<IntentsStore, 'byId'>
   readonly desk: LiveDesk
   readonly outcomes: LiveOutcomes
   readonly exchange: ReadLiveExchange
@@ -93,7 +93,7 @@ export function createLiveWatch(deps: {
   ): Promise<ReadonlyMap<string, string>> => {
     const reasons = new Map<string, string>()
     for (const id of new Set(orders.flatMap(({ intentId }) => intentId ?? []))) {
-      const intent = await intents.one(userId, id)
+      const intent = await intents.byId(userId, id)
       if (intent === null || !isOpen(intent)) {
         reasons.set(id, `the intent is ${intent?.status ?? 'gone'}`)
       } else if (mayTradeTooMuch(intent, await store.ordersOfIntent(userId, id))) {

@@ -22,7 +22,7 @@ const FAILED_REASON = 'the condition could not be judged; the log of the service
 
 /** Dependencies of the judgements. */
 export interface SoftJudgementsDeps {
-  readonly store: Pick<IntentsStore, 'one'>
+  readonly store: Pick<IntentsStore, 'byId'>
   readonly ledger: Pick<LedgerStore, 'book'>
   readonly board: Pick<MarketBoard, 'market'>
   readonly userQueue: PerUserQueue
@@ -86,7 +86,7 @@ export class SoftJudgements {
     const answer = await this.#semaphore.run(() => this.#answerOf(userId, id, view, judge))
     if (answer === null || this.#closing.signal.aborted) return
     await userQueue.run(userId, async () => {
-      const current = await store.one(userId, id)
+      const current = await store.byId(userId, id)
       if (current === null || !isWaiting(current)) return
       this.#pendingJudgements.delete(id)
       if (current.softCondition !== answer.condition) return this.#onOutdated(current)
@@ -112,7 +112,7 @@ export class SoftJudgements {
     const { signal } = this.#closing
     if (signal.aborted) return null
     // It may have waited behind others.
-    const intent = await store.one(userId, id)
+    const intent = await store.byId(userId, id)
     if (intent === null || !isWaiting(intent) || intent.softCondition === null) return null
     const condition = intent.softCondition
     const latest = (await board.market(intent.ticker, null)) ?? view

@@ -36,7 +36,7 @@ interface EvaluationResult {
 }
 
 /** Evaluations of theses. */
-export function createThesisEvaluation(deps: ThesisDeps, { owned, put }: ThesisRows) {
+export function createThesisEvaluation(deps: ThesisDeps, { thesisOfUser, saveThesis }: ThesisRows) {
   const { store, userQueue, board, clock, calls, stopping } = deps
   const runningTheses = new Set<string>()
 
@@ -90,7 +90,7 @@ export function createThesisEvaluation(deps: ThesisDeps, { owned, put }: ThesisR
     request: EvaluationRequest,
   ): Promise<EvaluationResult> => {
     const startedAt = clock.monotonic()
-    const previous = await owned(userId, id)
+    const previous = await thesisOfUser(userId, id)
     openTree(previous)
     const signals = await store.pendingSignals(id, MAX_SIGNALS)
     const model = signals.length === 0 ? null : deps.model()
@@ -124,7 +124,7 @@ export function createThesisEvaluation(deps: ThesisDeps, { owned, put }: ThesisR
     answer: JudgedThesis | null,
     startedAt: number,
   ): Promise<EvaluationResult> => {
-    const thesis = await owned(userId, id)
+    const thesis = await thesisOfUser(userId, id)
     const tree = openTree(thesis)
     const readings = await readingsFor(board, thesis, null)
     const judgement = answer?.judgement ?? null
@@ -135,7 +135,7 @@ export function createThesisEvaluation(deps: ThesisDeps, { owned, put }: ThesisR
     const durationMs = roundTo(clock.monotonic() - startedAt, 1)
     const evaluation = { ...step.evaluation, durationMs }
     const signalIds = signals.map((signal) => signal.id)
-    await put(step.thesis, evaluation, signalIds, step.events)
+    await saveThesis(step.thesis, evaluation, signalIds, step.events)
     onWritten()
     if (step.thesis.status !== thesis.status) deps.onStopped(step.thesis)
     return {

@@ -61,7 +61,7 @@ export function createHeartbeats(
   const costsOf = (thesisId: string, now: Millis) => monthlyCosts(deps, thesisId, now)
 
   const toResponse = async (thesis: Thesis): Promise<ThesisHeartbeat> => {
-    const storedHeartbeat = await heartbeats.one(thesis.id)
+    const storedHeartbeat = await heartbeats.byThesisId(thesis.id)
     const { config, pausedReason, lastRunAt, lastError } =
       storedHeartbeat?.heartbeat ?? newHeartbeat(thesis.id)
     const costs = await costsOf(thesis.id, clock.now())
@@ -99,7 +99,7 @@ export function createHeartbeats(
     notice: Delivery | null = null,
   ): Promise<void> =>
     userQueue.run(userId, async () => {
-      const storedHeartbeat = await heartbeats.one(thesisId)
+      const storedHeartbeat = await heartbeats.byThesisId(thesisId)
       if (storedHeartbeat === null) return
       const next = after(storedHeartbeat.heartbeat)
       await heartbeats.put(next, nextRunAfter(next, now), notice)
@@ -125,7 +125,7 @@ export function createHeartbeats(
   const runHeartbeat = async (thesisId: string, userId: string): Promise<void> => {
     const now = clock.now()
     const [thesis] = await store.byIdPrefix(userId, thesisId)
-    const storedHeartbeat = await heartbeats.one(thesisId)
+    const storedHeartbeat = await heartbeats.byThesisId(thesisId)
     // A running evaluation does what this run would do; the next minute looks again.
     if (thesis?.status !== 'active' || storedHeartbeat === null || evaluations.isRunning(thesisId))
       return
@@ -145,7 +145,7 @@ export function createHeartbeats(
       await userQueue.run(userId, async () => {
         const [after] = await store.byIdPrefix(userId, thesisId)
         // The evaluation may have waited for a model: what its owner changed meanwhile is in force.
-        const current = (await heartbeats.one(thesisId))?.heartbeat
+        const current = (await heartbeats.byThesisId(thesisId))?.heartbeat
         if (after?.status !== 'active' || current === undefined) return
         if (current.pausedReason !== 'user')
           lastError = await loop.run(after, activeHeartbeat(current))
@@ -179,11 +179,11 @@ export function createHeartbeats(
   }
 
   return {
-    read: async (userId: string, id: string) => toResponse(await rows.owned(userId, id)),
+    read: async (userId: string, id: string) => toResponse(await rows.thesisOfUser(userId, id)),
     change: (userId: string, id: string, body: unknown): Promise<ThesisHeartbeat> =>
       userQueue.run(userId, async () => {
-        const thesis = await rows.owned(userId, id)
-        const storedHeartbeat = await heartbeats.one(thesis.id)
+        const thesis = await rows.thesisOfUser(userId, id)
+        const storedHeartbeat = await heartbeats.byThesisId(thesis.id)
         const previous = storedHeartbeat?.heartbeat ?? newHeartbeat(thesis.id)
         const config = changedConfig(previous.config, body)
         const isResumed = previous.config.paused && !config.paused
@@ -215,7 +215,7 @@ export function createHeartbeats(
       const work = async (): Promise<void> => {
         // It may have been deleted while this waited.
         if ((await store.byIdPrefix(thesis.userId, thesis.id)).length === 0) return
-        const storedHeartbeat = await heartbeats.one(thesis.id)
+        const storedHeartbeat = await heartbeats.byThesisId(thesis.id)
         const heartbeat = storedHeartbeat?.heartbeat ?? newHeartbeat(thesis.id)
         const now = clock.now()
         const at = storedHeartbeat === null ? nextRunAfter(heartbeat, now) : now
@@ -232,7 +232,7 @@ export function createHeartbeats(
     stopTrading(thesis: Thesis): void {
       const work = async (): Promise<void> => {
         await loop.cancel(thesis, 'thesis_not_active')
-        const storedHeartbeat = await heartbeats.one(thesis.id)
+        const storedHeartbeat = await heartbeats.byThesisId(thesis.id)
         if (thesis.status === 'killed' && storedHeartbeat !== null)
           await loop.run(thesis, storedHeartbeat.heartbeat)
       }

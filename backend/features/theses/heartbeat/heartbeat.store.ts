@@ -7,7 +7,7 @@ import type { State } from '../../../state/open.ts'
 /** Schedules of the scheduled evaluations. */
 export function createHeartbeatStore(state: State) {
   return {
-    async one(thesisId: string): Promise<{
+    async byThesisId(thesisId: string): Promise<{
       readonly heartbeat: Heartbeat
       readonly nextRunAt: Millis | null
     } | null> {

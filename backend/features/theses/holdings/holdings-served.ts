@@ -60,7 +60,7 @@ export async function servedPositions(
     positions.map(({ ticker }) => ticker),
     asOf,
   )
-  const newest = positions.toSorted((first, other) => other.openedAt - first.openedAt)
+  const newest = positions.toSorted((left, right) => right.openedAt - left.openedAt)
   const open = newest.filter(({ exitedAt }) => exitedAt === null)
   const closedPositions = newest.filter(({ exitedAt }) => exitedAt !== null).slice(0, MAX_CLOSED)
   return [...open, ...closedPositions].map((position) =>

@@ -42,10 +42,10 @@ export function createThesisHoldings(
   { userQueue, board, clock, trading, onDeleted }: ThesisDeps,
   rows: ThesisRows,
 ) {
-  const { owned, ownedAt, put } = rows
+  const { thesisOfUser, thesisOfUserAt, saveThesis } = rows
 
   const update = async (thesis: Thesis, change: Partial<Thesis>): Promise<void> => {
-    await put({ ...thesis, ...change, updatedAt: clock.now() })
+    await saveThesis({ ...thesis, ...change, updatedAt: clock.now() })
   }
   const positionOf = (thesis: Thesis, id: string): ThesisPosition => {
     const position = thesis.positions.find((candidate) => candidate.id === id)
@@ -61,7 +61,7 @@ export function createThesisHoldings(
   return {
     addPosition: (userId: string, id: string, body: unknown): Promise<RowCreated> =>
       userQueue.run(userId, async () => {
-        const thesis = await owned(userId, id)
+        const thesis = await thesisOfUser(userId, id)
         const position = newPosition(body, thesis.id, clock.now())
         if (thesis.positions.length >= MAX_POSITIONS) {
           throw new Conflict(`a thesis has at most ${MAX_POSITIONS} positions`)
@@ -76,7 +76,7 @@ export function createThesisHoldings(
       body: unknown,
     ): Promise<ServedPosition> =>
       userQueue.run(userId, async () => {
-        const thesis = await owned(userId, id)
+        const thesis = await thesisOfUser(userId, id)
         const position = positionOf(thesis, positionId)
         const next = await changedPosition(position, body, markOf, clock.now())
         if (next.exitedAt !== null && next.exitedAt < next.openedAt) {
@@ -93,7 +93,7 @@ export function createThesisHoldings(
       body: unknown,
     ): Promise<PositionExited> =>
       userQueue.run(userId, async () => {
-        const thesis = await owned(userId, id)
+        const thesis = await thesisOfUser(userId, id)
         const position = positionOf(thesis, positionId)
         const { exitPrice, exitReason } = exitIn(body)
         if (position.exitedAt !== null) {
@@ -121,7 +121,7 @@ export function createThesisHoldings(
       },
       paging: Paging,
     ): Promise<StrategyPage> {
-      const { thesis } = await ownedAt(userId, id, query.asOf)
+      const { thesis } = await thesisOfUserAt(userId, id, query.asOf)
       const { statuses } = query
       const boughtContracts = await contractsBought(trading(), thesis, query.asOf)
       const filledStrategies = thesis.strategies.map((strategy) =>
@@ -145,7 +145,7 @@ export function createThesisHoldings(
     },
     addStrategy: (userId: string, id: string, body: unknown): Promise<RowCreated> =>
       userQueue.run(userId, async () => {
-        const thesis = await owned(userId, id)
+        const thesis = await thesisOfUser(userId, id)
         const { ticker, direction } = namedSide(body)
         const view = await board.market(ticker, null)
         if (view === null) throw new NotFound('Market not found')
@@ -165,7 +165,7 @@ export function createThesisHoldings(
       body: unknown,
     ): Promise<ServedStrategy> =>
       userQueue.run(userId, async () => {
-        const thesis = await owned(userId, id)
+        const thesis = await thesisOfUser(userId, id)
         const strategy = thesis.strategies.find((candidate) => candidate.id === strategyId)
         if (strategy === undefined) throw new NotFound('Strategy not found')
         const next = changedStrategy(strategy, body, clock.now())
@@ -183,7 +183,7 @@ export function createThesisHoldings(
       }),
     removeStrategy: (userId: string, id: string, strategyId: string): Promise<{ ok: true }> =>
       userQueue.run(userId, async () => {
-        const thesis = await owned(userId, id)
+        const thesis = await thesisOfUser(userId, id)
         const left = thesis.strategies.filter((strategy) => strategy.id !== strategyId)
         if (left.length === thesis.strategies.length) throw new NotFound('Strategy not found')
         await update(thesis, { strategies: left })

@@ -28,7 +28,7 @@ export interface MonthlyCosts extends Omit<EvaluationCost, 'usd'> {
 
 interface CostStores {
   readonly store: Pick<ThesesStore, 'evaluations' | 'byIdPrefix'>
-  readonly heartbeats: Pick<HeartbeatStore, 'one' | 'put'>
+  readonly heartbeats: Pick<HeartbeatStore, 'byThesisId' | 'put'>
 }
 
 const monthOf = (now: Millis): string => isoOf(now).slice(0, 7)
@@ -41,7 +41,7 @@ export async function monthlyCosts(
   const month = monthOf(now)
   const from = Date.parse(`${month}-01T00:00:00.000Z`)
   const evaluations = await store.evaluations(thesisId, { from, until: now }, null, null)
-  const failedCalls = (await heartbeats.one(thesisId))?.heartbeat.failedCalls
+  const failedCalls = (await heartbeats.byThesisId(thesisId))?.heartbeat.failedCalls
   const {
     usd,
     unpricedCalls = 0,
@@ -92,7 +92,7 @@ export async function recordCost(
   const [thesis] = await store.byIdPrefix(userId, id)
   if (thesis === undefined) throw new NotFound('Thesis not found')
   if (cost.llmCalls === 0) return
-  const storedHeartbeat = await heartbeats.one(id)
+  const storedHeartbeat = await heartbeats.byThesisId(id)
   const heartbeat = storedHeartbeat?.heartbeat ?? newHeartbeat(id)
   const next = withFailedCalls(heartbeat, monthOf(now), cost)
   await heartbeats.put(next, storedHeartbeat?.nextRunAt ?? null)
@@ -116,7 +116,8 @@ export async function requireBudget(
   thesisId: string,
   now: Millis,
 ): Promise<void> {
-  const { config } = (await stores.heartbeats.one(thesisId))?.heartbeat ?? newHeartbeat(thesisId)
+  const { config } =
+    (await stores.heartbeats.byThesisId(thesisId))?.heartbeat ?? newHeartbeat(thesisId)
   const { monthlyTotal } = await monthlyCosts(stores, thesisId, now)
   if (!isOverBudget(config, monthlyTotal)) return
   throw new Conflict(
