@@ -374,6 +374,26 @@ describe('settlement', () => {
     },
   )
 
+  it('[backtest.settlement.amended] pays a position of a market that opened again', () => {
+    const run = play(
+      scene({
+        books: [book(1, [], [[45, 50]]), book(31_000, [], [[45, 50]])],
+        actions: [
+          { received: 0, order: order({ contracts: 10, limit: cents(45) }) },
+          { received: 3, order: order({ contracts: 10, limit: cents(45) }) },
+        ],
+        versions: [
+          { market: 0, knownAt: (T0 - 1) as Millis, facts: facts() },
+          version(10_000, { status: 'settled', result: 'void' }),
+          version(20_000, { status: 'active', result: null }),
+          version(40_000, { status: 'settled', result: 'yes' }),
+        ],
+      }),
+    )
+    expect(run.open).toEqual([])
+    expect(run.cash).toBe(paid + 4.5 * E6 + 10 * E6 - 4.5 * E6 - 180_000)
+  })
+
   it('[backtest.orders.closed] nothing trades after the close, and settlement may come before it', () => {
     const late: Strategy = {
       onTimer(_timer, run) {

@@ -127,8 +127,9 @@ export class OracleMoney {
     this.#settled.set(market, { net, cost: lotCost, price: yesPrice })
   }
 
-  /** Pays the difference between a changed result and the one that was paid. */
+  /** Pays the difference between a changed result and the one that was paid, or a new position. */
   amend(market: number, yesPrice: number | null): void {
+    if (this.netOf(market) !== 0) return this.settle(market, yesPrice)
     const before = this.#settled.get(market)
     if (before === undefined || before.price === yesPrice) return
     const side = before.net > 0 ? 'yes' : 'no'

@@ -99,14 +99,16 @@ export class Account {
   }
 
   /**
-   * Pays out a position, or the difference to an earlier result; returns null when nothing is paid.
+   * Pays out a position, or without one the difference to an earlier result; returns null when
+   * nothing is paid.
    * @param price of YES; null returns the cost
    */
   settle(market: MarketIndex, price: PriceE4 | null, at: Millis): AccountSettlement | null {
-    const settledPosition = this.#settledPositions.get(market)
-    if (settledPosition !== undefined) return this.#amend(market, settledPosition, price, at)
     const net = this.net(market)
-    if (net === 0) return null
+    if (net === 0) {
+      const settledPosition = this.#settledPositions.get(market)
+      return settledPosition === undefined ? null : this.#amend(market, settledPosition, price, at)
+    }
     const cost = this.#costOf(market)
     if (price === null) this.positions.void(market, at)
     else {
