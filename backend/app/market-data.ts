@@ -233,6 +233,16 @@ export function createMarketData(deps: {
     await pipeline.flush()
     await replaySource?.settle(clock.now())
   }
+  /** Whether it was possible: rows may wait for space on the disk, which no load waits for. */
+  const tryStoreReceived = async (): Promise<boolean> => {
+    try {
+      await storeReceived()
+      return true
+    } catch (error) {
+      if (error instanceof StoreFailed) return false
+      throw error
+    }
+  }
 
   /**
    * Markets whose state was dropped are loaded from history: a market that opened again may have
@@ -328,7 +338,7 @@ export function createMarketData(deps: {
       feeds = source
       if (source.source === 'live') board.isVisible = ({ facts }) => !isSample(facts)
       const now = clock.now()
-      const records = await live.load(deps.history, now, board.isVisible, storeReceived)
+      const records = await live.load(deps.history, now, board.isVisible, tryStoreReceived)
       track(runCooperatively(live.table.prepareSearch(), () => clock.monotonic()))
       await pipeline.resume(records, VENUES)
       await changes.resume(records, now)
@@ -372,7 +382,7 @@ export function createMarketData(deps: {
       await trailingReader?.close()
       await pipeline.loadStored(VENUES)
       const now = clock.now()
-      const records = await live.load(deps.history, now, board.isVisible, storeReceived)
+      const records = await live.load(deps.history, now, board.isVisible, tryStoreReceived)
       await changes.addImported(records, clock.now())
       // Imports describe markets when no venue can be reached.
       if (feeds?.source === 'live' && records.length > 0) makeReady()

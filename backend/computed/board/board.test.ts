@@ -49,7 +49,7 @@ describe('markets read together', () => {
       },
     })
     const live = new LiveTable()
-    const flush = () => Promise.resolve()
+    const flush = () => Promise.resolve(true)
     await live.load(history, clock.now(), () => true, flush)
     board = new Board({ history, live, reference: new ReferencePrices(history), clock })
   })

@@ -74,7 +74,7 @@ describe('the live table', () => {
       depth: null,
     }
     /** Loads a history whose reads return what was stored before `event`. */
-    const loadDuring = (event: () => void) =>
+    const loadDuring = (event: () => void, isStored = true) =>
       live.load(
         {
           recordsAt() {
@@ -85,7 +85,7 @@ describe('the live table', () => {
         },
         after(60_000),
         () => true,
-        () => Promise.resolve(),
+        () => Promise.resolve(isStored),
       )
 
     it('takes a stored correction of the newest trade', async () => {
@@ -95,6 +95,12 @@ describe('the live table', () => {
       live.applyTrade(MARKET, traded(after(1), { price: 4_100 as PriceE4 }))
       await loadDuring(() => {})
       expect(live.table.numbers(MARKET).last).toEqual(storedNumbers.last)
+    })
+
+    it('keeps live trades while what was received cannot be stored', async () => {
+      live.applyTrade(MARKET, traded(after(1), { price: 4_100 as PriceE4 }))
+      await loadDuring(() => {}, false)
+      expect(live.table.numbers(MARKET).last).toEqual({ price: 4_100, ts: after(1) })
     })
 
     it('stores what was received before it reads', async () => {
@@ -108,7 +114,10 @@ describe('the live table', () => {
         reads,
         NOW,
         () => true,
-        async () => void (await write('flush')()),
+        async () => {
+          await write('flush')()
+          return true
+        },
       )
       expect(order).toEqual(['flush', 'records', 'numbers'])
     })

@@ -29,21 +29,23 @@ export class LiveTable {
    * Loads the markets to show from history as known at `now`; data received meanwhile is kept where
    * it is newer. A last trade that did not change meanwhile is replaced by the stored one, which
    * may be corrected.
-   * @param flush stores what was received until then
+   * @param flush stores what was received until then; false when that is not possible now, so that
+   * stored trades may be older than live ones
    */
   async load(
     history: Pick<HistoryStore, 'recordsAt' | 'numbersAt'>,
     now: Millis,
     isVisible: (record: MarketRecord) => boolean,
-    flush: () => Promise<void>,
+    flush: () => Promise<boolean>,
   ): Promise<readonly MarketRecord[]> {
     const lastBefore = new Map<MarketId, MarketNumbers['last']>()
     for (const market of this.table.markets()) lastBefore.set(market, this.lastTrade(market))
     const endedMarkets = new Set<MarketId>()
     this.#endedWhileLoading.add(endedMarkets)
     let storedRecords: readonly MarketRecord[]
+    let isStored: boolean
     try {
-      await flush()
+      isStored = await flush()
       storedRecords = await history.recordsAt(now, null, OPEN_STATUSES)
     } finally {
       this.#endedWhileLoading.delete(endedMarkets)
@@ -58,7 +60,7 @@ export class LiveTable {
     const ids = records.map((record) => record.market)
     for (const numbers of await history.numbersAt(now, ids)) {
       const { market, last } = numbers
-      this.correctLast(market, lastBefore.get(market) ?? null, last)
+      if (isStored) this.correctLast(market, lastBefore.get(market) ?? null, last)
       this.takeStored(numbers)
     }
     return records
