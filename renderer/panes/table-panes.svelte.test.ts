@@ -262,10 +262,10 @@ describe('the calendar [terminal.context.calendar]', () => {
   })
 
   it('of a market is as of the past instant of its group', async () => {
-    const body = { events: [], generatedAt: AT }
-    for (const [line, isPast] of [
-      ['. CAL', true],
-      ['CAL', false],
+    const body = { events: [event('a', {})], generatedAt: AT }
+    for (const [line, isPast, timeLeft] of [
+      ['. CAL', true, '26h'],
+      ['CAL', false, '2h'],
     ] as const) {
       const page = await shown(line, CalendarPane, body)
       page.terminal.links.A = 'KX'
@@ -273,6 +273,7 @@ describe('the calendar [terminal.context.calendar]', () => {
       await pass(1_000)
       const last = page.requested.filter((path) => path.includes('/calendar')).at(-1) ?? ''
       expect(last.includes('asOf=2026-11-19')).toBe(isPast)
+      expect(cells()[1]).toBe(timeLeft)
       cleanup()
       page.stop()
     }
