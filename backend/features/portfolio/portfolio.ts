@@ -205,7 +205,8 @@ export function createPortfolio(deps: {
     portfolios,
     installationKey: deps.installationKey,
     onLiveEnded: onConfigChanged,
-    cancelOrders: (userId, venues) => watch.cancelAt(userId, venues),
+    cancelOrders: (userId, venues) =>
+      watch.cancelAt(userId, venues, 'the credentials of the exchange were deleted'),
     userQueue,
     wallClock: deps.wallClock,
   })

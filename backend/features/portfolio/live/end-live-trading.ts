@@ -44,7 +44,7 @@ export function createEndLiveTrading(deps: {
     desk.interrupt(userId)
     await userQueue.run(userId, async () => {
       await halt(userId)
-      const failedOrders = await watch.cancelAt(userId, CREDENTIAL_VENUES)
+      const failedOrders = await watch.cancelAt(userId, CREDENTIAL_VENUES, 'the account is deleted')
       if (failedOrders.length > 0) {
         const orders = failedOrders.map(({ venue, clientOrderId }) => `${venue} ${clientOrderId}`)
         log.warn({ user: userId, orders }, 'orders of a user to be removed could not be cancelled')

@@ -31,7 +31,6 @@ export interface CancelledOrders {
 }
 const TRADING_ENDED = 'live trading ended'
 const EXCEEDS_INTENT = 'more could be traded than the intent has left'
-const CREDENTIALS_DELETED = 'the credentials of the exchange were deleted'
 const NO_ORDERS: CancelledOrders = { cancelled: [], failed: [] }
 
 /**
@@ -230,11 +229,16 @@ export function createLiveWatch(deps: {
       )
     },
     /**
-     * Cancels the orders at venues whose credentials are about to be deleted: nothing can cancel
-     * them later. The caller holds the user's queue.
+     * Cancels the orders at venues whose credentials, or whose user, are about to be deleted: nothing
+     * can cancel them later. The caller holds the user's queue.
+     * @param reason stored with each order
      * @returns orders that may still trade
      */
-    async cancelAt(userId: string, venues: readonly Venue[]): Promise<readonly LiveOrder[]> {
+    async cancelAt(
+      userId: string,
+      venues: readonly Venue[],
+      reason: string,
+    ): Promise<readonly LiveOrder[]> {
       const openOrders = async (): Promise<LiveOrder[]> =>
         (await store.open(userId)).filter(
           ({ venue, status }) => venues.includes(venue) && status !== 'traded',
@@ -242,7 +246,7 @@ export function createLiveWatch(deps: {
       const liveExchange = exchange()
       if (liveExchange === null || (await openOrders()).length === 0) return openOrders()
       const work = desk.open(userId, liveExchange, async (session) => {
-        await session.cancel(({ venue }) => (venues.includes(venue) ? CREDENTIALS_DELETED : null))
+        await session.cancel(({ venue }) => (venues.includes(venue) ? reason : null))
         await session.reconcile()
       })
       await work.catch(failureOf(userId))
