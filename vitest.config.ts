@@ -65,6 +65,7 @@ export default defineConfig({
     // A retry would hide a fault.
     retry: 0,
     expect: { poll: { timeout: 90_000, interval: 10 } },
+    globalSetup: 'backend/testing/user-folder.ts',
     projects: [
       {
         extends: true,

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { RESPONSE_BODIES } from '../contract/routes.ts'
 import { attachCaller } from '../http/auth/auth.ts'
@@ -30,6 +33,7 @@ const heldBack = (feeds: Feeds, released: Promise<void>): Feeds => ({
 
 // [conventions.errors.first-load]
 describe('a service whose first start still reads the past', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'augury-first-load-'))
   const release = Promise.withResolvers<void>()
   let simulator: Simulator
   let service: Service
@@ -43,7 +47,7 @@ describe('a service whose first start still reads the past', () => {
     const history = await openHistory({ path: ':memory:', logger: silentLogger })
     const state = await openState(':memory:')
     service = createService({
-      config: readConfig(['--source', 'demo'], { AUGURY_FAIR_USE: 'off' }),
+      config: readConfig(['--source', 'demo', '--data', dataDir], { AUGURY_FAIR_USE: 'off' }),
       stores: {
         history,
         state,
@@ -65,6 +69,7 @@ describe('a service whose first start still reads the past', () => {
     release.resolve()
     await service.stop()
     await simulator.close()
+    rmSync(dataDir, { recursive: true, force: true })
   })
 
   it('[portfolio.config.halt-at-start] takes a halt, and no other change of the configuration', async () => {

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createService, type Service } from '../app/service.ts'
 import { readConfig } from '../app/config.ts'
 import { openHistory } from '../history/duckdb/open.ts'
@@ -72,6 +75,8 @@ export async function startDemoService(options: {
   watched?: (history: History) => History
 }): Promise<DemoService> {
   const { dataDir } = options
+  // Keys are files also of a service whose stores are in memory.
+  const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'augury-demo-service-'))
   const flags = ['--source', 'demo', '--base-url', 'http://augury.test', '--webhook-allow-loopback']
   const venueClock = new FakeClock(options.start)
   const clock = options.clockOf?.(venueClock) ?? venueClock
@@ -80,7 +85,7 @@ export async function startDemoService(options: {
   const { counted, underWay } = countingCalls()
   const composed = async (): Promise<Service> =>
     createService({
-      config: readConfig([...flags, ...(dataDir === undefined ? [] : ['--data', dataDir])], {
+      config: readConfig([...flags, '--data', folder], {
         AUGURY_FAIR_USE: String(options.fairUse ?? 'off'),
       }),
       stores: counted(
@@ -145,6 +150,7 @@ export async function startDemoService(options: {
     async stop() {
       await service.stop()
       await simulator.close()
+      if (dataDir === undefined) rmSync(folder, { recursive: true, force: true })
     },
   }
 }
